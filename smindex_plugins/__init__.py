@@ -7,15 +7,17 @@ too. Everything else may change in any version.
 
 TYPE_CHECKING = False  # type checkers treat it as true; importing `typing` takes longer than this whole module
 if TYPE_CHECKING:
-    from smindex_plugins.announcing import Change, Difference, diff
-    from smindex_plugins.joining import join
-    from smindex_plugins.model import Finding, Page
-    from smindex_plugins.pages import Dating, Omission
-    from smindex_plugins.pipeline import Host, publish
+    from smindex_plugins.base.difference import Change, Difference
+    from smindex_plugins.base.model import Changes, Finding, Page
+    from smindex_plugins.base.settings import Settings, SettingsError
+    from smindex_plugins.base.site import Site
+    from smindex_plugins.build import Host, publish
+    from smindex_plugins.checks.checking import check
+    from smindex_plugins.compare.diff import diff
+    from smindex_plugins.joining.root_index import join
+    from smindex_plugins.pages.dating import Dating
+    from smindex_plugins.pages.omissions import Omission
     from smindex_plugins.report import Report
-    from smindex_plugins.settings import Settings, SettingsError, Site
-    from smindex_plugins.sitemaps import Changes
-    from smindex_plugins.sites import check
 
 __version__ = "0.1.0"
 
@@ -40,22 +42,22 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Change": "announcing",
-    "Changes": "sitemaps",
-    "Dating": "pages",
-    "Difference": "announcing",
-    "Finding": "model",
-    "Host": "pipeline",
-    "Omission": "pages",
-    "Page": "model",
+    "Change": "base.difference",
+    "Changes": "base.model",
+    "Dating": "pages.dating",
+    "Difference": "base.difference",
+    "Finding": "base.model",
+    "Host": "build",
+    "Omission": "pages.omissions",
+    "Page": "base.model",
     "Report": "report",
-    "Settings": "settings",
-    "SettingsError": "settings",
-    "Site": "settings",
-    "check": "sites",
-    "diff": "announcing",
-    "join": "joining",
-    "publish": "pipeline",
+    "Settings": "base.settings",
+    "SettingsError": "base.settings",
+    "Site": "base.site",
+    "check": "checks.checking",
+    "diff": "compare.diff",
+    "join": "joining.root_index",
+    "publish": "build",
 }
 
 

@@ -21,7 +21,7 @@ def main() -> int:
     try:
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
             signal.signal(signal.SIGTERM, stop)
-        from smindex_plugins.cli import main as run  # noqa: PLC0415 - lets an interrupt stop imports too
+        from smindex_plugins.cli.main import main as run  # noqa: PLC0415 - lets an interrupt stop imports too
 
         return run()
     except KeyboardInterrupt:

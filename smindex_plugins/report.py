@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from smindex_plugins import urls
-from smindex_plugins.catalogue import UNDATED_PAGES
-from smindex_plugins.model import Finding, Level, Page
-from smindex_plugins.pages import Omission, left_out
-from smindex_plugins.sitemaps import Changes
-from smindex_plugins.text import counted, printable
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import UNDATED_PAGES
+from smindex_plugins.base.model import Changes, Finding, Level, Page
+from smindex_plugins.base.text import counted, printable
+from smindex_plugins.pages.omissions import Omission, left_out
 
 EXAMPLES, CAUSES = 3, 10
 """How many findings with the same cause are shown, and how many causes of a check, unless the user requests all."""

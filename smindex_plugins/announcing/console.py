@@ -10,12 +10,11 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-from smindex_plugins import urls
-from smindex_plugins.announcing.version import why_unread
-from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.sites import Live
-from smindex_plugins.text import ExplainedError, brief, counted
-from smindex_plugins.web import Fetcher
+from smindex_plugins.base import urls
+from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.text import ExplainedError, brief, counted
+from smindex_plugins.reading.live import Live
+from smindex_plugins.reading.web import Fetcher
 
 API = "https://searchconsole.googleapis.com/webmasters/v3/sites"
 _SCOPE = "https://www.googleapis.com/auth/webmasters"
@@ -198,7 +197,7 @@ def add_live(
     counts: dict[str, int] = {}
     notes: dict[str, str] = {}
     for document in Live(url=index, fetcher=fetcher).documents():
-        if why := why_unread(document):
+        if why := document.why_unread:
             notes[document.url] = f"live file: {why}"
         elif document.kind != "sitemapindex":
             counts[document.url] = document.count

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from smindex_plugins import urls
-from smindex_plugins.announcing.version import digest
-from smindex_plugins.limits import MAX_BYTES, MAX_KEY_FILE, MAX_POSTED
-from smindex_plugins.sitemaps import Document, read
-from smindex_plugins.text import ExplainedError
-from smindex_plugins.web import Answer, Fetcher, retry_after
+from smindex_plugins.base import urls
+from smindex_plugins.base.limits import MAX_BYTES, MAX_KEY_FILE, MAX_POSTED
+from smindex_plugins.base.text import ExplainedError
+from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.entries import digest, pages_of
+from smindex_plugins.reading.reader import read
+from smindex_plugins.reading.web import Answer, Fetcher, retry_after
 
 ENDPOINT = "https://api.indexnow.org/indexnow"
 _MEANINGS: dict[int, str] = {
@@ -77,8 +78,8 @@ def _not_live(url: str, wanted: str, fetcher: Fetcher) -> str:
     answer = fetcher.get(url, MAX_BYTES)
     if not answer.is_ok:
         return f"it is not live ({answer.problem})"
-    found = digest(read(io.BytesIO(answer.content), Document(url=url)))
-    return "" if found == wanted else "the live file is not the new one yet"
+    found = read(io.BytesIO(answer.content), Document(url=url))
+    return "" if digest(found.kind, pages_of(found.entries)) == wanted else "the live file is not the new one yet"
 
 
 def check_key(key: str, location: str, fetcher: Fetcher) -> None:

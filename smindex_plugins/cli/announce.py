@@ -6,8 +6,12 @@ from functools import partial
 
 import click
 
-from smindex_plugins import announcing, urls
-from smindex_plugins.announcing import Difference
+from smindex_plugins.announcing.indexnow import await_live, check_key, key_location, new_key, send
+from smindex_plugins.base import urls
+from smindex_plugins.base.difference import Difference
+from smindex_plugins.base.files import save
+from smindex_plugins.base.text import brief, counted
+from smindex_plugins.base.urls import is_url
 from smindex_plugins.cli.options import (
     INPUT,
     QUIET,
@@ -21,12 +25,11 @@ from smindex_plugins.cli.options import (
     seconds,
 )
 from smindex_plugins.cli.output import complain, progress, say
-from smindex_plugins.cli.subject import refuse_missing
-from smindex_plugins.files import save
-from smindex_plugins.reports import write_difference
-from smindex_plugins.sitemaps import is_url
-from smindex_plugins.text import brief, counted
-from smindex_plugins.web import Fetcher
+from smindex_plugins.cli.targets import refuse_missing
+from smindex_plugins.compare.changes import read_changes
+from smindex_plugins.compare.comparing import from_nothing
+from smindex_plugins.compare.output import write_difference
+from smindex_plugins.reading.web import Fetcher
 
 _SITEMAPS = (".xml", ".xml.gz", ".txt")
 
@@ -51,7 +54,7 @@ def _read_key(given: str) -> str:
     callback=read_by(_read_key),
     help="The IndexNow key.",
 )
-@printing(INPUT, "--new-key", lambda: [announcing.new_key()], "Print a new key and exit.")
+@printing(INPUT, "--new-key", lambda: [new_key()], "Print a new key and exit.")
 @seconds("--wait", 0.0, "Maximum time to wait until the new version is live.")
 @WAITING
 @QUIET
@@ -100,16 +103,16 @@ def announce(
         if not key:
             message = "no key is set. Pass --key or set INDEXNOW_KEY; `smindex announce --new-key` creates a key"
             raise ValueError(message)
-        location = announcing.key_location(key, difference.live)
+        location = key_location(key, difference.live)
         scope = urls.directory(location)
         if outside := [url for url in announced if not url.startswith(scope)]:
             more = f" and {counted(len(outside) - 1, 'more URL')}" if len(outside) > 1 else ""
             complain(f"not announced: {outside[0]}{more}, outside {scope}, where the key file is")
         left = [url for url in announced if url.startswith(scope)]
-        announcing.await_live(difference.live, fetcher, wait, tell)
-        announcing.check_key(key, location, fetcher)
+        await_live(difference.live, fetcher, wait, tell)
+        check_key(key, location, fetcher)
         try:
-            for outcome in announcing.send(left, key, location, fetcher):
+            for outcome in send(left, key, location, fetcher):
                 result = f"{counted(len(outcome.urls), 'URL')} of {scope}: {outcome.words}"
                 if not outcome.is_taken:
                     complain(result)
@@ -131,9 +134,9 @@ def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bo
     """
     refuse_missing(target)
     if is_url(target) or os.path.isdir(target) or target.endswith(_SITEMAPS):
-        difference = announcing.everything(target, site_url=site_url or "", fetcher=fetcher)
+        difference = from_nothing(target, site_url=site_url or "", fetcher=fetcher)
     else:
-        difference = announcing.read_changes(target)
+        difference = read_changes(target)
     if difference.is_first and not everything:
         message = (
             f"this would announce all {counted(difference.urls_after, 'page')}, because none was listed before. Use "

@@ -9,16 +9,19 @@ from dataclasses import replace
 
 import click
 
+from smindex_plugins.base.model import Level
+from smindex_plugins.base.settings import OPTIONS
+from smindex_plugins.base.text import counted
+from smindex_plugins.build import Host, publish
+from smindex_plugins.checks.tally import Tally
+from smindex_plugins.cli.findings import write_findings
 from smindex_plugins.cli.options import INPUT, MANNER, SITE_URL, Command, flag, option, set_option
 from smindex_plugins.cli.output import progress, say, say_changes
-from smindex_plugins.model import Level
-from smindex_plugins.pages import Dating
-from smindex_plugins.pipeline import Host, publish
-from smindex_plugins.projects import File, Project, find_project, suggest_pattern
+from smindex_plugins.pages.dating import Dating
+from smindex_plugins.projects.find import Project, find_project
+from smindex_plugins.projects.pages import File
+from smindex_plugins.projects.sources import suggest_pattern
 from smindex_plugins.report import Report
-from smindex_plugins.reports import Tally, write_findings
-from smindex_plugins.settings import OPTIONS
-from smindex_plugins.text import counted
 
 
 @click.command(cls=Command)

@@ -6,8 +6,14 @@ from typing import Literal
 
 import click
 
-from smindex_plugins.catalogue import CATALOGUE, CHECKED, NEEDS, Need
-from smindex_plugins.checks import Selection
+from smindex_plugins.base.catalogue import CATALOGUE, CHECKED, NEEDS, Need
+from smindex_plugins.base.model import LEVELS, Finding, Level
+from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import counted, did_you_mean
+from smindex_plugins.checks.audit import Audit
+from smindex_plugins.checks.table import Selection
+from smindex_plugins.checks.tally import Tally
+from smindex_plugins.cli.findings import write_github, write_json, write_text
 from smindex_plugins.cli.options import (
     CROSS_SITE,
     INPUT,
@@ -26,12 +32,9 @@ from smindex_plugins.cli.options import (
 )
 from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.subject import Kind, open_subject
-from smindex_plugins.model import Finding, Level
-from smindex_plugins.projects import WrongOptionsError, located
-from smindex_plugins.reports import LEVELS, Tally, write_github, write_json, write_text
-from smindex_plugins.sites import Audit, Totals
-from smindex_plugins.text import counted, did_you_mean
-from smindex_plugins.web import AT_ONCE, Fetcher
+from smindex_plugins.projects.find import located
+from smindex_plugins.reading.walking import Totals
+from smindex_plugins.reading.web import AT_ONCE, Fetcher
 
 CHECKS = "Checks"
 _FINDS: dict[Kind, set[Need]] = {

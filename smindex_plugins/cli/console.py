@@ -4,13 +4,13 @@ from typing import Literal
 
 import click
 
-from smindex_plugins import urls
-from smindex_plugins.announcing import Console, add_live, covers, read_property
+from smindex_plugins.announcing.console import Console, add_live, covers, read_property
+from smindex_plugins.announcing.console_output import write_console
+from smindex_plugins.base import urls
+from smindex_plugins.base.text import brief
 from smindex_plugins.cli.options import INPUT, WAITING, Command, form_option, option, read_by, together
 from smindex_plugins.cli.output import progress, say, stdout
-from smindex_plugins.reports import write_console
-from smindex_plugins.text import brief
-from smindex_plugins.web import Fetcher
+from smindex_plugins.reading.web import Fetcher
 
 
 def _read_index(given: str) -> str:

@@ -5,8 +5,13 @@ from functools import partial
 
 import click
 
-from smindex_plugins import addresses
-from smindex_plugins.announcing import Difference
+from smindex_plugins.base import addresses
+from smindex_plugins.base.difference import Difference
+from smindex_plugins.base.files import save
+from smindex_plugins.base.formats import FORMS, Form
+from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import counted
+from smindex_plugins.base.urls import is_url
 from smindex_plugins.cli.options import (
     OUTPUT,
     QUIET,
@@ -22,13 +27,11 @@ from smindex_plugins.cli.options import (
     refuse,
 )
 from smindex_plugins.cli.output import complain, progress, say, stdout
-from smindex_plugins.cli.subject import refuse_missing
-from smindex_plugins.files import save
-from smindex_plugins.projects import WrongOptionsError, redirect_line
-from smindex_plugins.reports import FORMS, Form, diff_with_project, difference_summary, write_difference
-from smindex_plugins.sitemaps import is_url
-from smindex_plugins.text import counted
-from smindex_plugins.web import Fetcher
+from smindex_plugins.cli.targets import refuse_missing
+from smindex_plugins.compare.output import difference_summary, write_difference
+from smindex_plugins.compare.with_project import diff_with_project
+from smindex_plugins.projects.renames import redirect_line
+from smindex_plugins.reading.web import Fetcher
 
 
 def _share(given: str) -> str:

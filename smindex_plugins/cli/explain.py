@@ -4,13 +4,16 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from smindex_plugins.catalogue import CATALOGUE
+from smindex_plugins.base.catalogue import CATALOGUE
+from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import did_you_mean
+from smindex_plugins.cli.built import built_directory
 from smindex_plugins.cli.options import INPUT, PLACE, Command, form_option, option
 from smindex_plugins.cli.output import stdout
-from smindex_plugins.cli.subject import built_directory
-from smindex_plugins.projects import WrongOptionsError, find_site
-from smindex_plugins.reports import Explainer, Explanation, write_checks, write_explanations
-from smindex_plugins.text import did_you_mean
+from smindex_plugins.explain.checks import write_checks
+from smindex_plugins.explain.explaining import Explainer, Explanation
+from smindex_plugins.explain.output import write_explanations
+from smindex_plugins.projects.find import find_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,21 +6,26 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from smindex_plugins import urls
-from smindex_plugins.announcing import PageEntry, compare
-from smindex_plugins.catalogue import UNREADABLE_SITEMAP
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import UNREADABLE_SITEMAP
+from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.model import Level
+from smindex_plugins.base.settings import INDEX_FILENAME, Settings
+from smindex_plugins.base.text import counted
+from smindex_plugins.checks.tally import Tally
+from smindex_plugins.cli.findings import counted_findings, write_findings
 from smindex_plugins.cli.options import CROSS_SITE, INPUT, MANNER, OUTPUT, SITE_URL, WAITING, Command, option, read_by
 from smindex_plugins.cli.output import progress, say
-from smindex_plugins.cli.subject import fetch_consents
-from smindex_plugins.joining import Joined, join_builds
-from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.model import Level
-from smindex_plugins.projects import configured_address
-from smindex_plugins.reports import Tally, counted_changes, counted_findings, page_lines, write_findings
-from smindex_plugins.settings import INDEX_FILENAME, Settings
-from smindex_plugins.sitemaps import USUAL_PATHS, Document, read
-from smindex_plugins.text import counted
-from smindex_plugins.web import Answer, Fetcher
+from smindex_plugins.cli.targets import fetch_consents
+from smindex_plugins.compare.comparing import compare
+from smindex_plugins.compare.output import counted_changes, page_lines
+from smindex_plugins.joining.root_index import Joined, join_builds
+from smindex_plugins.projects.find import configured_address
+from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.entries import PageEntry
+from smindex_plugins.reading.entry_points import USUAL_PATHS
+from smindex_plugins.reading.reader import read
+from smindex_plugins.reading.web import Answer, Fetcher
 
 
 @click.command(cls=Command)

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from smindex_plugins import __version__
+from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import ExplainedError, did_you_mean
 from smindex_plugins.cli.options import Command, keep_lines
 from smindex_plugins.cli.output import complain, prepare
-from smindex_plugins.projects import WrongOptionsError
-from smindex_plugins.text import ExplainedError, did_you_mean
 
 _CANNOT_RUN = 2
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True}

@@ -10,13 +10,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from smindex_plugins import addresses
+from smindex_plugins.base import addresses
+from smindex_plugins.base.formats import report_form
+from smindex_plugins.base.limits import ANSWER_SECONDS, RUN_SECONDS
+from smindex_plugins.base.model import LEVELS
+from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError, WrongOptionsError
+from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.cli.output import say
-from smindex_plugins.limits import ANSWER_SECONDS, RUN_SECONDS
-from smindex_plugins.projects import WrongOptionsError
-from smindex_plugins.reports import LEVELS, report_form
-from smindex_plugins.settings import OPTIONS, Settings, SettingsError
-from smindex_plugins.yaml_values import load_yaml
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]

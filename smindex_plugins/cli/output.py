@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from smindex_plugins.limits import MAX_LINE
-from smindex_plugins.reports import console
-from smindex_plugins.sitemaps import Changes
-from smindex_plugins.text import printable
+from smindex_plugins.base.limits import MAX_LINE
+from smindex_plugins.base.model import Changes
+from smindex_plugins.base.text import printable
+from smindex_plugins.printing.terminal import console
 
 
 def prepare() -> None:

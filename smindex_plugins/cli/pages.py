@@ -5,24 +5,19 @@ import time
 
 import click
 
-from smindex_plugins import addresses
-from smindex_plugins.cli.options import (
-    INPUT,
-    MANNER,
-    OUTPUT,
-    Command,
-    form_option,
-    option,
-    read_by,
-    set_option,
-)
+from smindex_plugins.base import addresses
+from smindex_plugins.base.model import Level
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.text import counted
+from smindex_plugins.checks.tally import Tally
+from smindex_plugins.cli.findings import write_findings
+from smindex_plugins.cli.options import INPUT, MANNER, OUTPUT, Command, form_option, option, read_by, set_option
 from smindex_plugins.cli.output import progress, say, say_changes, stdout
-from smindex_plugins.model import Level
-from smindex_plugins.reports import Tally, write_findings, write_outcome
-from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import OutputError
-from smindex_plugins.tables import ENGINES, Bounds, Outcome, read_columns, write_sitemaps
-from smindex_plugins.text import counted
+from smindex_plugins.tables.inputs import read_columns
+from smindex_plugins.tables.outcome import Bounds, Outcome
+from smindex_plugins.tables.output import write_outcome
+from smindex_plugins.tables.run import ENGINES, write_sitemaps
+from smindex_plugins.writing.rendering import OutputError
 
 MACHINE = "Machine"
 _OPTIONS = (

@@ -1,9 +1,18 @@
 """The command `smindex report`, which shows the contents of the sitemaps of a built or live site."""
 
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import click
 
+from smindex_plugins.base.files import save
+from smindex_plugins.base.formats import REPORT_FORMS, ReportForm
+from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import counted, did_you_mean
+from smindex_plugins.base.urls import is_url
+from smindex_plugins.checks.applying import DirectoryCheck, LiveCheck
 from smindex_plugins.cli.options import (
     INPUT,
     OUTPUT,
@@ -16,13 +25,17 @@ from smindex_plugins.cli.options import (
     refuse,
 )
 from smindex_plugins.cli.output import progress, say, stdout
-from smindex_plugins.cli.subject import open_subject, refuse_missing
-from smindex_plugins.files import save
-from smindex_plugins.projects import WrongOptionsError
-from smindex_plugins.reports import REPORT_FORMS, ReportForm, look, write_report
-from smindex_plugins.sitemaps import is_url
-from smindex_plugins.text import counted, did_you_mean
-from smindex_plugins.web import Fetcher
+from smindex_plugins.cli.subject import open_subject
+from smindex_plugins.cli.targets import refuse_missing
+from smindex_plugins.compare.version import SiteVersion
+from smindex_plugins.compare.with_project import diff_with_project
+from smindex_plugins.explain.explaining import Commit, commit_of, date_reasons
+from smindex_plugins.overview.output import write_report
+from smindex_plugins.overview.overview import OtherTools, Overview, look
+from smindex_plugins.pages.dating import Dating
+from smindex_plugins.printing.changes import Changes
+from smindex_plugins.projects.pages import BuiltSite
+from smindex_plugins.reading.web import Fetcher
 
 
 @click.command(cls=Command)
@@ -81,7 +94,7 @@ def report(
         target, fetcher, site_url=site_url, index_filename=index_filename, requests=bool(since and is_url(since))
     )
     with progress() as tell:
-        overview = look(
+        overview = compose(
             subject.checked,
             since=since or "",
             site=subject.site,
@@ -104,3 +117,44 @@ def report(
     if not output:
         write_report(overview, form, stdout(form), sections=section)
     return 0
+
+
+def compose(
+    checked: DirectoryCheck | LiveCheck,
+    *,
+    since: str = "",
+    site: BuiltSite | None = None,
+    fetcher: Fetcher | None = None,
+    with_reasons: bool = False,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Overview:
+    """Return the overview of a site, with its changes and the reasons for its dates if they are requested.
+
+    ``since`` is an earlier version to compare with: a directory, a URL, or an earlier report in JSON. ``site`` is the
+    project that built the site, if available.
+
+    Raises:
+        OSError: the site cannot be read, or, when versions are compared, one of its sitemaps.
+        ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
+    """
+    others = OtherTools()
+    if since:
+        read = checked.directory if isinstance(checked, DirectoryCheck) else checked.live
+        version = SiteVersion(name=checked.target, site=read)
+
+        def changes(address: str) -> Changes:
+            found = diff_with_project(since, version, site=site, site_url=address, fetcher=fetcher, tell=tell)
+            return Changes.of(found)
+
+        others = replace(others, keep=version.add, changes=changes)
+    if site and isinstance(checked, DirectoryCheck) and os.path.isdir(site.directory):
+        built, dating = site, Dating(site.settings)
+
+        def reasons(address: str, listed: Mapping[str, str | None]) -> Mapping[str, str]:
+            return date_reasons(listed, replace(built, url=address), dating)
+
+        def commit(address: str, url: str, moment: str) -> Commit | None:
+            return commit_of(url, moment, replace(built, url=address), dating)
+
+        others = replace(others, reasons=reasons if with_reasons else None, commit=commit)
+    return look(checked, others, named=site.settings.sections if site else (), tell=tell)

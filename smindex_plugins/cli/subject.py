@@ -6,14 +6,21 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from smindex_plugins import urls
+from smindex_plugins.base import urls
+from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import masked
+from smindex_plugins.base.urls import is_url
+from smindex_plugins.checks.applying import DirectoryCheck, Intent, LiveCheck
+from smindex_plugins.checks.sources import Sources
+from smindex_plugins.cli.built import built_directory
 from smindex_plugins.cli.options import refuse
-from smindex_plugins.limits import MAX_ROBOTS
-from smindex_plugins.projects import BuiltSite, SourcePatterns, WrongOptionsError, find_site
-from smindex_plugins.sitemaps import Consents, is_url, numbered, read_consents
-from smindex_plugins.sites import Directory, Intent, Live, Sources
-from smindex_plugins.text import masked
-from smindex_plugins.web import Fetcher
+from smindex_plugins.cli.targets import fetch_consents, mistake
+from smindex_plugins.projects.find import find_site
+from smindex_plugins.projects.pages import BuiltSite
+from smindex_plugins.projects.sources import SourcePatterns
+from smindex_plugins.reading.directory import Directory
+from smindex_plugins.reading.live import Live
+from smindex_plugins.reading.web import Fetcher
 
 Kind = Literal["a built directory", "a single file", "a live site"]
 
@@ -28,7 +35,7 @@ class Subject(NamedTuple):
     """The input of a command."""
 
     kind: Kind
-    checked: Directory | Live
+    checked: DirectoryCheck | LiveCheck
     site: BuiltSite | None = None
     """For a directory, its site with settings and sources."""
 
@@ -61,81 +68,34 @@ def open_subject(
     refuse(_NO_EFFECT[kind] | waiting, f"on {kind}")
     consents = fetch_consents(cross_site, fetcher)
     if target and kind == "a live site":
-        live = Live(url=urls.normalise(target), fetcher=fetcher, with_pages=with_pages, consents=consents)
-        return Subject(kind, live)
+        live = Live(url=urls.normalise(target), fetcher=fetcher, consents=consents)
+        return Subject(kind, LiveCheck(live=live, with_pages=with_pages))
     if target and kind == "a single file":
-        return Subject(kind, Directory(path=target, site_url=site_url or "", consents=consents))
-    if target and not os.path.exists(target) and (mistake := _mistake(target)):
-        raise WrongOptionsError([f"{masked(target)}: {mistake}"])
+        return Subject(
+            kind, DirectoryCheck(directory=Directory(path=target, site_url=site_url or "", consents=consents))
+        )
+    if target and not os.path.exists(target) and (problem := mistake(target)):
+        raise WrongOptionsError([f"{masked(target)}: {problem}"])
     site = find_site(target, site_url=site_url)
     directory = built_directory(site, target, index_filename)
-    return Subject(
-        kind,
-        replace(
-            directory,
-            sources=_sources(sources, site) if sources else None,
-            with_links=with_links,
-            consents=directory.consents.joined(consents),
-        ),
-        site,
-    )
-
-
-def built_directory(site: BuiltSite, target: str | None, index_filename: str | None) -> Directory:
-    """Return the directory of a built site, with its settings applied."""
-    settings, names = site.settings, os.listdir(site.directory)
-    has_index = settings.index_filename in names or numbered(names, settings.index_filename)
-    is_named = target and os.path.realpath(target) == os.path.realpath(site.directory)
-    return Directory(
-        path=target if target and is_named else os.path.relpath(site.directory),
-        site_url=site.url,
-        index_filename=index_filename or (settings.index_filename if has_index else ""),
-        consents=read_consents(settings.cross_site, site.beside),
+    check = DirectoryCheck(
+        directory=replace(directory, consents=directory.consents.joined(consents)),
+        sources=_sources(sources, site) if sources else None,
+        with_links=with_links,
+        intent=_intent(site),
         serving=site.serving,
-        intent=Intent(
-            why=site.why,
-            settings_file=site.settings_file,
-            problem=site.problem,
-            has_filter=settings.filter is not None,
-        ),
     )
+    return Subject(kind, check, site)
 
 
-def fetch_consents(cross_site: Iterable[tuple[str, str]], fetcher: Fetcher) -> Consents:
-    """Return the consents of other sites, from their robots.txt."""
-
-    def fetch(url: str) -> bytes:
-        fetcher.allow(url)
-        answer = fetcher.get(url, MAX_ROBOTS)
-        if not answer.is_ok:
-            raise OSError(answer.problem)
-        return answer.content
-
-    return read_consents(cross_site, fetch=fetch)
-
-
-def refuse_missing(*targets: str) -> None:
-    """Refuse targets that are neither URLs nor existing paths.
-
-    Raises:
-        WrongOptionsError: there is such a target.
-    """
-    for target in targets:
-        if not (is_url(target) or os.path.exists(target)):
-            raise WrongOptionsError([f"{masked(target)}: {_mistake(target) or 'there is no such directory or file.'}"])
-
-
-def _mistake(target: str) -> str:
-    """Return the problem with a target that looks like a URL or a file, or an empty string."""
-    scheme, is_url_like, rest = target.partition("://")
-    host = target.partition("/")[0]
-    if is_url_like:
-        return f"live sites can't be requested over {scheme}. Write {masked(f'https://{rest}')}."
-    if target.endswith((".xml", ".xml.gz", ".txt", ".json")):
-        return "there is no such file."
-    if "." in host.strip(".") and host.rpartition(".")[2].isalpha() and not os.path.exists(host):
-        return f"there is no such directory. If you mean a live site, write https://{target}."
-    return ""
+def _intent(site: BuiltSite) -> Intent:
+    """Return which pages the settings of a site omit."""
+    return Intent(
+        why=site.why,
+        settings_file=site.settings_file,
+        problem=site.problem,
+        has_filter=site.settings.filter is not None,
+    )
 
 
 def _sources(given: str, site: BuiltSite) -> Sources:

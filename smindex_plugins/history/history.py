@@ -3,16 +3,14 @@
 import os
 import re
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 
-from smindex_plugins.catalogue import UNMATCHED_PATTERN
-from smindex_plugins.history.git import Git, GitError
+from smindex_plugins.history._git import Git, GitError
+from smindex_plugins.history._log import Removed, Trail, pathspec
 from smindex_plugins.history.landing import Landing, find_landing
-from smindex_plugins.history.log import Removed, Trail, pathspec
 from smindex_plugins.history.places import find_repository, ignored_names, is_treeless, read_state, tracked_names
 from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
-from smindex_plugins.model import Finding
 
 
 class History:
@@ -96,17 +94,19 @@ class History:
             return find_landing(Git(root), name, commit) if root else None
         return None
 
-    def wrong_revisions(self) -> Iterator[Finding]:
-        """Yield findings about a missing file of ignored commits, and about expressions that match no commit."""
+    def place_without_revs_file(self) -> str | None:
+        """Return the first repository, if the given file of ignored commits is in none of them."""
         given, roots = self._ignore_revs_file, sorted(self._repositories)
-        if given and roots and not any(os.path.isfile(os.path.join(root, given)) for root in roots):
-            fix = f"It is relative to the root of the git repository, {roots[0]}. Correct it, or remove it."
-            yield UNMATCHED_PATTERN.at("ignore_revs_file", f"`{given}` cannot be read.", fix)
+        if not given or not roots:
+            return None
+        return None if any(os.path.isfile(os.path.join(root, given)) for root in roots) else roots[0]
+
+    def unmatched_commits(self) -> list[str]:
+        """Return the expressions for commits to ignore that match no commit subject."""
         read = self._read().values()
-        for pattern in self._ignore_commits if read else ():
-            if all(pattern in repository.unmatched for repository in read):
-                fix = "Correct the regular expression, or remove it."
-                yield UNMATCHED_PATTERN.at("ignore_commits", f"`{pattern}` matches no commit subject.", fix)
+        if not read:
+            return []
+        return [each for each in self._ignore_commits if all(each in repository.unmatched for repository in read)]
 
     def _find(self, file: str) -> tuple[str | None, bytes]:
         """Return the repository of a file's real path, or None, and its name there, with ``/`` separators."""

@@ -3,7 +3,7 @@
 import os
 from typing import NamedTuple
 
-from smindex_plugins.history.git import Git
+from smindex_plugins.history._git import Git
 
 
 class Described(NamedTuple):

@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from smindex_plugins import files
-from smindex_plugins.history.git import Git, GitError
+from smindex_plugins.base import files
+from smindex_plugins.history._git import Git, GitError
 
 _COMMIT = re.compile(rb"^[ \t]*([0-9a-f]{40,64})[ \t\r]*(?:#|$)", re.MULTILINE)
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from itertools import groupby
 from operator import attrgetter
 
-from smindex_plugins.history.git import Git, GitError
+from smindex_plugins.history._git import Git, GitError
 from smindex_plugins.history.places import find_repository
 
 

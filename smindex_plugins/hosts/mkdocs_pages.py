@@ -8,12 +8,12 @@ from urllib.parse import urljoin, urlsplit
 
 from mkdocs.utils import meta
 
-from smindex_plugins import urls
-from smindex_plugins.files import is_html
+from smindex_plugins.base import urls
+from smindex_plugins.base.files import is_html
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.settings import Settings
 from smindex_plugins.html import front_matter
-from smindex_plugins.model import Page
-from smindex_plugins.pages import is_included
-from smindex_plugins.settings import Settings
+from smindex_plugins.pages.others import is_included
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

@@ -6,12 +6,14 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from smindex_plugins import addresses, filters, report, urls
-from smindex_plugins.html import Includes
-from smindex_plugins.model import Page
-from smindex_plugins.pages import Dating
-from smindex_plugins.pipeline import Host, publish
-from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Site
+from smindex_plugins import report
+from smindex_plugins.base import addresses, filters, urls
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
+from smindex_plugins.base.site import Site
+from smindex_plugins.build import Host, publish
+from smindex_plugins.html.includes import Includes
+from smindex_plugins.pages.dating import Dating
 
 try:
     from mkdocs.config import config_options as c

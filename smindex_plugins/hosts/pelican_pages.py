@@ -12,15 +12,17 @@ from pelican.settings import DEFAULT_CONFIG
 from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
-from smindex_plugins import urls
-from smindex_plugins.dates import w3c_date
-from smindex_plugins.files import is_html
+from smindex_plugins.base import urls
+from smindex_plugins.base.dates import w3c_date
+from smindex_plugins.base.files import is_html
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
+from smindex_plugins.base.text import brief
 from smindex_plugins.hosts.pelican_templates import Templates
-from smindex_plugins.model import Page
-from smindex_plugins.pages import Dating, is_included
+from smindex_plugins.pages.dating import Dating
+from smindex_plugins.pages.others import is_included
 from smindex_plugins.report import Message
-from smindex_plugins.settings import Settings, Site
-from smindex_plugins.text import brief
 
 _KEPT = {"article", "page", "tag", "category", "author", "articles", "articles_page", "dates_page"}
 _KEPT |= {"page_name", "period", "period_archives"}

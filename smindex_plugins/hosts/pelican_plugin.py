@@ -16,15 +16,17 @@ from pelican import signals
 from pelican.log import console
 from pelican.utils import SafeDatetime
 
-from smindex_plugins import filters, report, urls
-from smindex_plugins.addresses import read
-from smindex_plugins.catalogue import UNMATCHED_PATTERN
+from smindex_plugins import report
+from smindex_plugins.base import filters, urls
+from smindex_plugins.base.addresses import read
+from smindex_plugins.base.catalogue import UNMATCHED_PATTERN
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError, prefixed_errors
+from smindex_plugins.base.site import Site
+from smindex_plugins.build import Host, publish
 from smindex_plugins.hosts.pelican_pages import Run, addresses_of, pages
 from smindex_plugins.hosts.pelican_templates import Templates
-from smindex_plugins.model import Page
-from smindex_plugins.pages import Dating
-from smindex_plugins.pipeline import Host, publish
-from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Site, prefixed_errors
+from smindex_plugins.pages.dating import Dating
 
 # Importing pelican sets its logger class, which raises errors for `--fatal`.
 log = logging.getLogger(__name__)

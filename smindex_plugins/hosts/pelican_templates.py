@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import TemplateError, meta, nodes
 
-from smindex_plugins.files import read_text
+from smindex_plugins.base.files import read_text
 
 _ARTICLES = frozenset({"articles", "articles_page", "articles_paginator", "dates", "dates_page"})
 _GROUPED = frozenset({"authors", "categories", "tags"})

@@ -14,14 +14,17 @@ from sphinx.locale import _
 from sphinx.util import logging
 from sphinx.util.i18n import CatalogRepository, docname_to_domain, format_date
 
-from smindex_plugins import __version__, addresses, filters, report, urls
-from smindex_plugins.dates import has_time
-from smindex_plugins.files import is_html
-from smindex_plugins.model import Page
-from smindex_plugins.pages import Dating, is_included, output_files
-from smindex_plugins.pipeline import Host, publish
-from smindex_plugins.settings import Settings, SettingsError, Site, prefixed_errors
-from smindex_plugins.text import printable
+from smindex_plugins import __version__, report
+from smindex_plugins.base import addresses, filters, urls
+from smindex_plugins.base.dates import has_time
+from smindex_plugins.base.files import is_html
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.settings import Settings, SettingsError, prefixed_errors
+from smindex_plugins.base.site import Site
+from smindex_plugins.base.text import printable
+from smindex_plugins.build import Host, publish
+from smindex_plugins.pages.dating import Dating
+from smindex_plugins.pages.others import is_included, output_files
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

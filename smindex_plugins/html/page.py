@@ -12,11 +12,11 @@ from typing import Literal
 
 from lxml import etree
 
-from smindex_plugins import urls
-from smindex_plugins.files import read
-from smindex_plugins.html import directives, documents
-from smindex_plugins.limits import MAX_IMAGES, MAX_PAGE_READ, MAX_URL_LENGTH
-from smindex_plugins.model import Head
+from smindex_plugins.base import urls
+from smindex_plugins.base.files import read
+from smindex_plugins.base.limits import MAX_IMAGES, MAX_PAGE_READ, MAX_URL_LENGTH
+from smindex_plugins.base.model import Head
+from smindex_plugins.html import _documents, directives
 
 _PARSER = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
 _END = "smindex-end"
@@ -53,6 +53,11 @@ _EDIT_TEXT = re.compile(
     r"(?: (?:on|in|at) [\w .-]+)?",
 )
 
+_NOT_FOUND = re.compile(
+    r"\s*(?:(?:error )?404(?: error)?|(?:404\W+)?(?:page )?not found)(?:\s*(?![ \w]).*)?\Z", re.IGNORECASE | re.DOTALL
+)
+"""A title that means that the page was not found, before the name of the site."""
+
 _TRACKING = frozenset({"0", "1", "0px", "1px"})
 """Widths and heights of tracking pixels."""
 
@@ -74,14 +79,14 @@ def parse_head(content: bytes, url: str) -> Head:
     https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
     """
     content = _to_utf8(content)
-    if documents.is_binary(content):
+    if _documents.is_binary(content):
         return Head(partial=True)
     root, body = _parse_before_body(content)
     has_meta = _PRAGMA.search(content, body) is not None or content.find(b"noindex", body) >= 0
-    needs_body = has_meta or documents.needs_body(content, body)
+    needs_body = has_meta or _documents.needs_body(content, body)
     page = _parse(content) if needs_body and body < len(content) else root
-    is_empty = documents.is_empty(content, page)
-    if not is_empty and documents.is_partial(content, body, root, page):
+    is_empty = _documents.is_empty(content, page)
+    if not is_empty and _documents.is_partial(content, body, root, page):
         return Head(partial=True)
     head, metas = _head_elements(page), list(page.iter("meta"))
     base, links = _base(head, url), [element for element in head if element.tag == "link"]
@@ -147,7 +152,7 @@ def parse_links(content: bytes, url: str) -> frozenset[str]:
     https://developers.google.com/search/docs/crawling-indexing/links-crawlable
     """
     content = _to_utf8(content)
-    if documents.is_binary(content):
+    if _documents.is_binary(content):
         return frozenset()
     page = _parse_visible(content)
     if next(_robots_metas(page.iter("meta"), directives.forbids_following), None) is not None:
@@ -251,6 +256,11 @@ def _head_elements(root: etree._Element) -> list[etree._Element]:
                 return found
             found.append(element)
     return found
+
+
+def says_not_found(title: str) -> bool:
+    """Whether the title of a page means that the page was not found."""
+    return _NOT_FOUND.match(title) is not None
 
 
 def _robots_metas(metas: Iterable[etree._Element], forbids: Callable[[str], bool]) -> Iterator[etree._Element]:

@@ -4,16 +4,21 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
-from smindex_plugins import addresses, urls
-from smindex_plugins.catalogue import FILE_NOT_OURS, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
-from smindex_plugins.joining.builds import DEPTH, Root, find_builds, read_builds
-from smindex_plugins.joining.entries import Listed, list_sitemaps
-from smindex_plugins.joining.mike import choose_versions
-from smindex_plugins.model import IndexEntry
+from smindex_plugins.base import addresses, urls
+from smindex_plugins.base.catalogue import FILE_NOT_OURS, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
+from smindex_plugins.base.model import Changes, IndexEntry
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.joining._builds import DEPTH, Root, find_builds, read_builds
+from smindex_plugins.joining._entries import Listed, list_sitemaps
+from smindex_plugins.joining._mike import choose_versions
+from smindex_plugins.pages.host import doubts
+from smindex_plugins.reading.document import Document
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import PEEKED, Changes, Consents, Document, OutputError, is_marked, name_indexes, output
-from smindex_plugins.storage import Storage, open_storage
+from smindex_plugins.writing import output
+from smindex_plugins.writing.names import PEEKED, is_marked
+from smindex_plugins.writing.rendering import OutputError, name_indexes
+from smindex_plugins.writing.robots import Consents
+from smindex_plugins.writing.storage import Storage, open_storage
 
 _FIXES = {
     TOO_MANY_SITEMAPS.name: "Nothing was written. Join fewer builds below one root.",
@@ -98,7 +103,7 @@ def join_builds(
             proven = consents.proven(index_url)
             listed = list_sitemaps(found, additions, proven)
             found.findings += consents.unproven(index_url, proven)
-            found.findings += addresses.doubts(found.base, settings.index_filename, "--site-url")
+            found.findings += doubts(found.base, settings.index_filename, "--site-url")
             after = dict(sorted((each.url, each.lastmod) for each in listed))  # the newest date of each sitemap
             own, joined, kept = list[IndexEntry](), list[IndexEntry](), {each.url for each in listed if each.is_own}
             for url, date in after.items():

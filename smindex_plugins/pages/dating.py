@@ -9,15 +9,17 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Literal
 
-from smindex_plugins import patterns, urls
-from smindex_plugins.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS, UNKNOWN_DEPENDENCY
-from smindex_plugins.dates import is_future, past, utc, w3c_date, written
-from smindex_plugins.history import NEVER_IN_GIT, Answer, Change, History, Reason, Unknown, newest
-from smindex_plugins.html import Includes
-from smindex_plugins.html.front_matter import author_date, author_key, depends
-from smindex_plugins.model import Finding, Page, Spot
-from smindex_plugins.settings import Settings, Site
-from smindex_plugins.text import brief, counted
+from smindex_plugins.base import patterns, urls
+from smindex_plugins.base.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS, UNKNOWN_DEPENDENCY
+from smindex_plugins.base.dates import is_future, past, utc, w3c_date, written
+from smindex_plugins.base.model import Finding, Page, Spot
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
+from smindex_plugins.base.text import brief, counted
+from smindex_plugins.history.history import History
+from smindex_plugins.history.reasons import NEVER_IN_GIT, Answer, Change, Reason, Unknown, newest
+from smindex_plugins.html.includes import Includes
+from smindex_plugins.pages._author import author_date, author_key, depends
 
 _INSTALLED = re.compile(r"[/\\](?:site-packages|dist-packages|node_modules)[/\\]")
 """Directories of installed packages, such as themes, which can be inside the repository."""

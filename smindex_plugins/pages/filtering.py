@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from smindex_plugins import urls
-from smindex_plugins.catalogue import FAILED_FILTER
-from smindex_plugins.dates import is_future, w3c_date, written
-from smindex_plugins.filters import describe
-from smindex_plugins.model import Finding, Page
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import FAILED_FILTER
+from smindex_plugins.base.dates import is_future, w3c_date, written
+from smindex_plugins.base.filters import describe
+from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.settings import Filter
+from smindex_plugins.base.site import Site
+from smindex_plugins.base.text import brief, counted
 from smindex_plugins.pages.hreflang import normal_alternates
-from smindex_plugins.pages.membership import Omission, Reason, judge
-from smindex_plugins.settings import Filter, Site
-from smindex_plugins.text import brief, counted
+from smindex_plugins.pages.membership import judge
+from smindex_plugins.pages.omissions import Omission, Reason
 
 _MOVED = "but `filter` sets its URL to {}, outside {}."
 _MAY_CHANGE = "It may change `url`, `lastmod`, `alternates` and `section`, with dataclasses.replace"

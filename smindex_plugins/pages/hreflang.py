@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
-from smindex_plugins import urls
-from smindex_plugins.catalogue import (
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import (
     ACCIDENTAL_TRANSLATION,
     HREFLANG_CONTRADICTION,
     HREFLANG_NOT_MUTUAL,
@@ -19,9 +19,9 @@ from smindex_plugins.catalogue import (
     MISSING_VARIANT,
     Kind,
 )
-from smindex_plugins.model import Finding, Page
-from smindex_plugins.settings import Site
-from smindex_plugins.text import brief, counted
+from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.site import Site
+from smindex_plugins.base.text import brief, counted
 
 _X_DEFAULT = "x-default"
 # Language, script, region and variants (RFC 5646, section 2.1). Google doesn't support regions with several countries.

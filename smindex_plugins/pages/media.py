@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from smindex_plugins.catalogue import INVALID_FRONT_MATTER, TOO_MANY_IMAGES
-from smindex_plugins.files import read
-from smindex_plugins.html import parse_images, resolve
-from smindex_plugins.html.front_matter import author_images
-from smindex_plugins.limits import MAX_IMAGES, MAX_PAGE_READ
-from smindex_plugins.model import Finding, Page
-from smindex_plugins.settings import Settings
-from smindex_plugins.text import brief
+from smindex_plugins.base.catalogue import INVALID_FRONT_MATTER, TOO_MANY_IMAGES
+from smindex_plugins.base.files import read
+from smindex_plugins.base.limits import MAX_IMAGES, MAX_PAGE_READ
+from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.text import brief
+from smindex_plugins.html.page import parse_images, resolve
+from smindex_plugins.pages._author import author_images
 
 
 def add_images(pages: list[Page], settings: Settings, findings: list[Finding]) -> list[Page]:

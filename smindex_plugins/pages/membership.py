@@ -2,96 +2,31 @@
 
 import itertools
 import os
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from operator import attrgetter
 
-from smindex_plugins import patterns, urls
-from smindex_plugins.catalogue import (
+from smindex_plugins.base import patterns, urls
+from smindex_plugins.base.catalogue import (
     CANONICAL_MISSING,
     CANONICAL_OUTSIDE,
-    NOINDEX_NOT_RENDERED,
     NOTHING_LISTED,
     SHARED_URL,
     UNLISTABLE_URL,
 )
-from smindex_plugins.html import directives, read_head
-from smindex_plugins.html.front_matter import author_value, find_mistakes, switch
-from smindex_plugins.limits import MAX_URL_LENGTH
-from smindex_plugins.model import Finding, Head, Page, Spot
-from smindex_plugins.serving import GONE, MOVED, Serving
-from smindex_plugins.settings import Site
-from smindex_plugins.text import counted, listed, masked, printable
+from smindex_plugins.base.limits import MAX_URL_LENGTH
+from smindex_plugins.base.model import Finding, Head, Page, Spot
+from smindex_plugins.base.site import Site
+from smindex_plugins.base.text import counted, masked
+from smindex_plugins.html import directives
+from smindex_plugins.html.front_matter import switch
+from smindex_plugins.html.page import read_head
+from smindex_plugins.pages._author import author_value, find_mistakes
+from smindex_plugins.pages.host import host_reason
+from smindex_plugins.pages.omissions import Omission, Reason, head_reason, left_out, not_rendered, path_reason
 
 _CANONICAL = "but its canonical URL is {}, outside {}."
-
-
-class Reason(StrEnum):
-    """Why a page is in no sitemap, as text that follows a count: ``3 marked noindex``."""
-
-    EXCLUDED = "excluded by the settings"
-    EXCLUDED_BY_AUTHOR = "excluded by its front matter"
-    PRIVATE = "private or noindex in its front matter"
-    LATER_PAGE = "beyond the first page of a list"
-    ERROR_PAGE = "shown for errors"
-    DEPENDENCY = "in node_modules"
-    IGNORED = "ignored by git, next to pages that it tracks"
-    UNREADABLE = "without a readable file"
-    FRAGMENT = "without an HTML document"
-    EMPTY = "without content"
-    NOINDEX = "marked noindex"
-    REDIRECT = "redirecting elsewhere"
-    GONE = "removed by a rule of the host"
-    CANONICAL_ELSEWHERE = "with another canonical URL"
-    OUT_OF_SCOPE = "outside the directory scope"
-    LONG_URL = "with a URL that is too long"
-    LARGE_ENTRY = "with an entry that is too large"
-    FILTERED = "excluded by filter"
-    SHARED_URL = "at the URL of another page"
-    OF_NO_PAGE = "not produced by any page"
-
-
-@dataclass(frozen=True, slots=True)
-class Omission:
-    """A page that is in no sitemap."""
-
-    url: str
-    where: str
-    reason: str
-    """A `Reason`, or the text of a host that does not publish the page."""
-    by: str = ""
-    """The cause, as written: a pattern, an option, a line of front matter, a tag, another page, or the location of a
-    host's rule."""
-    key: str = ""
-    """The front matter key that caused this, if any."""
-
-    @classmethod
-    def of(cls, page: Page, reason: str, by: str = "", key: str = "") -> "Omission":
-        """Return the omission of a page."""
-        return cls(page.url, page.name, reason, by, key)
-
-    def __str__(self) -> str:
-        return printable(f"{self.where} is in no sitemap, because it is {self.why}.")
-
-    @property
-    def why(self) -> str:
-        """The reason and its cause."""
-        return f"{self.words} ({self.by})" if self.by not in self.words else self.words
-
-    @property
-    def words(self) -> str:
-        """The reason as text that follows a count, with the option that caused it, if any."""
-        if self.by and self.reason == Reason.EXCLUDED:
-            return f"excluded by {self.by}"
-        return f"{self.reason} ({self.by})" if self.by and self.reason == Reason.LATER_PAGE else self.reason
-
-
-def left_out(omitted: Iterable[Omission]) -> str:
-    """Return the counts of omitted pages by reason."""
-    return listed(Counter(omission.words for omission in omitted))
 
 
 def nothing_listed(omitted: list[Omission]) -> Finding:
@@ -139,14 +74,6 @@ def choose(
     findings += not_rendered(private)
     kept.sort(key=attrgetter("url"))
     return list(_once_each(kept, site, omitted, findings)), omitted
-
-
-def not_rendered(private: Sequence[Spot]) -> Iterator[Finding]:
-    """Yield one finding about pages with private front matter whose HTML lets search engines index them."""
-    if private:
-        problem = "its front matter marks it noindex or private, but its HTML doesn't. Search engines may index it."
-        more = f" The same applies to {counted(len(private) - 1, 'other page')}." if len(private) > 1 else ""
-        yield NOINDEX_NOT_RENDERED.at(private[0], problem + more)
 
 
 def _once_each(kept: list[Page], site: Site, omitted: list[Omission], findings: list[Finding]) -> Iterator[Page]:
@@ -203,13 +130,6 @@ def _kept_out(page: Page, site: Site) -> Omission | None:
         return Omission.of(page, reason)
     pattern = patterns.matches(path, site.settings.exclude)
     return Omission.of(page, Reason.EXCLUDED, f"`{pattern}`") if pattern else None
-
-
-def path_reason(path: str) -> Reason | None:
-    """Return why a path of a URL or an output file cannot belong to a listed page, or None."""
-    if urls.is_error_page(path):
-        return Reason.ERROR_PAGE
-    return Reason.DEPENDENCY if "/node_modules/" in f"/{path}" else None
 
 
 def path_of(page: Page, site: Site) -> str:
@@ -274,29 +194,9 @@ def head_of(page: Page) -> Head:
     return page.head or read_head(page.file, page.url)
 
 
-def head_reason(head: Head, url: str, *, is_copied: bool) -> Reason | None:
-    """Return why the HTML of a page excludes it from sitemaps, or None."""
-    if is_copied and head.partial:
-        return Reason.FRAGMENT
-    if head.noindex:
-        return Reason.NOINDEX
-    if head.refresh not in {None, url}:
-        return Reason.REDIRECT
-    return Reason.EMPTY if head.empty else None
-
-
 def _kept_out_by_host(page: Page, site: Site) -> Omission | None:
     reason, by = host_reason(site.serving, page.url) if site.serving else ("", "")
     return Omission.of(page, reason, by) if reason else None
-
-
-def host_reason(serving: Serving, url: str) -> tuple[str, str]:
-    """Return why a rule of the host excludes a page from sitemaps, and its location, or two empty strings."""
-    rule = serving.redirect(url, has_file=True)
-    if rule and rule.status in MOVED | GONE:
-        return Reason.GONE if rule.status in GONE else Reason.REDIRECT, rule.where
-    is_hidden = any(map(directives.header_forbids_indexing, serving.robots(url)))
-    return (Reason.NOINDEX, "X-Robots-Tag in _headers") if is_hidden else ("", "")
 
 
 def _scope(page: Page, site: Site) -> str:

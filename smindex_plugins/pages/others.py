@@ -6,13 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from urllib.parse import unquote
 
-from smindex_plugins import nearest, patterns, urls
-from smindex_plugins.catalogue import STRAY_PAGES, UNMATCHED_PATTERN, UNREADABLE_DIRECTORY
-from smindex_plugins.files import is_html, visible
-from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages.membership import Omission, Reason, head_of, judge, path_of
-from smindex_plugins.settings import INDEX_FILENAME, Settings, Site
-from smindex_plugins.text import counted
+from smindex_plugins.base import patterns, urls
+from smindex_plugins.base.catalogue import STRAY_PAGES, UNMATCHED_PATTERN, UNREADABLE_DIRECTORY
+from smindex_plugins.base.files import is_html, visible
+from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.settings import INDEX_FILENAME, Settings
+from smindex_plugins.base.site import Site
+from smindex_plugins.base.text import counted
+from smindex_plugins.history.history import History
+from smindex_plugins.pages import _nearest
+from smindex_plugins.pages.membership import head_of, judge, path_of
+from smindex_plugins.pages.omissions import Omission, Reason
 
 _SEARCH = "search.html"
 """The search page that MkDocs themes render, which doesn't belong in a sitemap."""
@@ -111,21 +115,31 @@ def find_unmatched(
     for where, pattern in of_pages if pages else ():
         if f"`{pattern}`" in used or _matches(pattern, matched) or _is_there(pattern, html, site):
             continue
-        fix = nearest.fix(pattern, site.url, paths, sources)
-        if where.startswith("exclude") and fix.endswith(nearest.NOTHING_NEAR):
+        fix = _nearest.fix(pattern, site.url, paths, sources)
+        if where.startswith("exclude") and fix.endswith(_nearest.NOTHING_NEAR):
             fix += " To exclude a page that exists only at times, set `sitemap: false` in its front matter."
         yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", fix)
     files = [unquote(path_of(page, site)) for page in pages if page.kind == "file"]
     for where, pattern in _numbered("include", settings.include):
         if not _matches(pattern, files):
             others = [path for path in output if not is_html(path)]
-            fix = nearest.fix(pattern, site.url, others)
+            fix = _nearest.fix(pattern, site.url, others)
             if is_html(pattern) or _matches(pattern, paths):
                 fix = "Pages are listed anyway. Remove it."
             yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output other than pages.", fix)
     unlisted = proven.difference(urls.origin(page.url) for page in members)
     for origin in sorted(unlisted.difference(map(_canonical_origin, pages)) if unlisted else ()):
         yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")
+
+
+def unmatched_revisions(history: History, settings: Settings) -> Iterator[Finding]:
+    """Yield findings about a missing file of ignored commits, and about expressions that match no commit."""
+    if root := history.place_without_revs_file():
+        fix = f"It is relative to the root of the git repository, {root}. Correct it, or remove it."
+        yield UNMATCHED_PATTERN.at("ignore_revs_file", f"`{settings.ignore_revs_file}` cannot be read.", fix)
+    for pattern in history.unmatched_commits():
+        fix = "Correct the regular expression, or remove it."
+        yield UNMATCHED_PATTERN.at("ignore_commits", f"`{pattern}` matches no commit subject.", fix)
 
 
 def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:

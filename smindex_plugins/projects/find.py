@@ -8,12 +8,28 @@ from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
 
-from smindex_plugins import addresses, filters
-from smindex_plugins.catalogue import UNREAD_OPTIONS
-from smindex_plugins.files import is_inside, read
-from smindex_plugins.history import History, Reason, Unknown
-from smindex_plugins.model import Finding
-from smindex_plugins.projects.advice import (
+from smindex_plugins.base import addresses, filters
+from smindex_plugins.base.catalogue import UNREAD_OPTIONS
+from smindex_plugins.base.files import is_inside, read
+from smindex_plugins.base.model import Finding
+from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.settings import (
+    OPTIONS,
+    SWITCH,
+    Errors,
+    Option,
+    Settings,
+    SettingsError,
+    WrongOptionsError,
+    parse_options,
+    text,
+    texts,
+    unknown,
+)
+from smindex_plugins.base.text import brief, masked
+from smindex_plugins.history.history import History
+from smindex_plugins.history.reasons import Reason, Unknown
+from smindex_plugins.projects._advice import (
     address_in,
     built_here,
     has_index,
@@ -22,25 +38,13 @@ from smindex_plugins.projects.advice import (
     no_directory,
     why_unusable,
 )
-from smindex_plugins.projects.configuration import Configuration, around, configuration_of, load, places
-from smindex_plugins.projects.own_sitemap import OwnSitemap
+from smindex_plugins.projects._configuration import Configuration, around, configuration_of, load, places
+from smindex_plugins.projects._own_sitemap import OwnSitemap
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
-from smindex_plugins.serving import Serving
-from smindex_plugins.settings import (
-    OPTIONS,
-    SWITCH,
-    Errors,
-    Option,
-    Settings,
-    SettingsError,
-    parse_options,
-    text,
-    texts,
-    unknown,
-)
-from smindex_plugins.sitemaps import PEEKED, index_files, is_marked, output
-from smindex_plugins.text import brief, masked
+from smindex_plugins.reading.entry_points import index_files
+from smindex_plugins.writing import output
+from smindex_plugins.writing.names import PEEKED, is_marked
 
 OWN = (
     Option(
@@ -67,14 +71,6 @@ OWN = (
 _OWN_NAMES = [option.name for option in OWN]
 _FLAG = "as given"
 """The origin of a directory that is passed on the command line."""
-
-
-class WrongOptionsError(Exception):
-    """Some options are wrong. ``problems`` has a line for each."""
-
-    def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = list(problems)
-        super().__init__("\n".join(self.problems))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,16 +8,20 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from smindex_plugins import patterns, urls
-from smindex_plugins.files import is_html, is_inside, visible
-from smindex_plugins.html import front_matter, read_head
-from smindex_plugins.model import Page
-from smindex_plugins.pages import Omission, is_included, judge
-from smindex_plugins.projects.configuration import Configuration
-from smindex_plugins.projects.own_sitemap import OwnSitemap
+from smindex_plugins.base import patterns, urls
+from smindex_plugins.base.files import is_html, is_inside, visible
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
+from smindex_plugins.html import front_matter
+from smindex_plugins.html.page import read_head
+from smindex_plugins.pages.membership import judge
+from smindex_plugins.pages.omissions import Omission
+from smindex_plugins.pages.others import is_included
+from smindex_plugins.projects._configuration import Configuration
+from smindex_plugins.projects._own_sitemap import OwnSitemap
 from smindex_plugins.projects.sources import SourcePatterns
-from smindex_plugins.serving import Serving
-from smindex_plugins.settings import Settings, Site
 
 _LATER_PAGE = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
 """The paths of later pages of a list in Hugo, Jekyll and MkDocs blogs."""

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from smindex_plugins import urls
-from smindex_plugins.files import read
-from smindex_plugins.history import moved_files
-from smindex_plugins.model import Page
+from smindex_plugins.base import urls
+from smindex_plugins.base.files import read
+from smindex_plugins.base.model import Page
+from smindex_plugins.history.renames import moved_files
+from smindex_plugins.pages.candidates import candidates
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import root_of
-from smindex_plugins.sites import candidates
 
 _DATE = re.compile(r"\A[\d?]{4}-[\d?]{2}-[\d?]{2}-")
 

@@ -11,18 +11,19 @@ from functools import cache, cached_property
 from itertools import islice, zip_longest
 from urllib.parse import unquote, urlsplit
 
-from smindex_plugins import urls
-from smindex_plugins.catalogue import SOURCES_NOT_FOUND
-from smindex_plugins.files import is_html, read, visible
-from smindex_plugins.history import Tracked, tracked_files
-from smindex_plugins.html import front_matter, parse_edit_links
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import SOURCES_NOT_FOUND
+from smindex_plugins.base.files import is_html, read, visible
+from smindex_plugins.base.limits import MAX_PAGE_READ
+from smindex_plugins.base.model import Finding
+from smindex_plugins.base.settings import text
+from smindex_plugins.base.text import counted
+from smindex_plugins.history.places import Tracked, tracked_files
+from smindex_plugins.html import front_matter
 from smindex_plugins.html.front_matter import switch
-from smindex_plugins.limits import MAX_PAGE_READ
-from smindex_plugins.model import Finding
-from smindex_plugins.projects.configuration import Configuration
-from smindex_plugins.settings import text
-from smindex_plugins.sites import LANGUAGE, candidates, names
-from smindex_plugins.text import counted
+from smindex_plugins.html.page import parse_edit_links
+from smindex_plugins.pages.candidates import LANGUAGE, candidates, names
+from smindex_plugins.projects._configuration import Configuration
 
 PATTERN = text(
     "a pattern with {path}, the path of a page, or {name}, its last part, such as 'docs/{path}.md'; only these two may "

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from smindex_plugins.text import brief, masked
+from smindex_plugins.base.text import brief, masked
 
 COLUMNS = ("url", "lastmod", "alternates", "images")
 FORMATS = {

@@ -5,11 +5,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from smindex_plugins.catalogue import INVALID_ROWS, REPEATED_ROWS
-from smindex_plugins.model import Finding, IndexEntry
-from smindex_plugins.pages import Reason
-from smindex_plugins.sitemaps import Changes
-from smindex_plugins.text import counted, listed
+from smindex_plugins.base.catalogue import INVALID_ROWS, REPEATED_ROWS
+from smindex_plugins.base.model import Changes, Finding, IndexEntry
+from smindex_plugins.base.text import counted, listed
+from smindex_plugins.pages.omissions import Reason
 
 _MANY = 100_000
 """The number of rows above which the speed is shown. Smaller runs spend most of their time on startup."""

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.announcing import check_key
 from smindex_plugins.announcing import indexnow as protocol
+from smindex_plugins.announcing.indexnow import check_key
 from smindex_plugins.cli.main import main
-from smindex_plugins.web import Fetcher
+from smindex_plugins.reading.web import Fetcher
 from tests.support.planted import index, urlset, write
 from tests.support.servers import KEY, Engine, Server, indexnow
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.checks import Selection, Site
-from smindex_plugins.sitemaps import Document, Entry
+from smindex_plugins.checks._site import Site
+from smindex_plugins.checks.table import Selection
+from smindex_plugins.reading.document import Document, Entry
 from tests.support.command import SITE, findings
 from tests.support.listed import document
 from tests.support.planted import index, urlset, write

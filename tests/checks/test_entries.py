@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from smindex_plugins.checks import Selection
+from smindex_plugins.checks.table import Selection
 from tests.support.command import SITE, findings
 from tests.support.listed import document
 from tests.support.planted import index, urlset, write

@@ -4,8 +4,8 @@ from typing import Literal
 
 import pytest
 
-from smindex_plugins.checks import Selection
-from smindex_plugins.limits import MAX_BYTES, MAX_URLS
+from smindex_plugins.base.limits import MAX_BYTES, MAX_URLS
+from smindex_plugins.checks.table import Selection
 from tests.support.listed import document
 
 BASE = "https://e.org/"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from smindex_plugins import dates
+from smindex_plugins.base import dates
 from tests.support.command import SITE, findings
 from tests.support.history import Repo, day
 from tests.support.planted import urlset

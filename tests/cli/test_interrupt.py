@@ -18,13 +18,14 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="platform: Windo
 
 SCRIPT = """
 import sys
-from smindex_plugins import __main__, cli
+from smindex_plugins import __main__
+from smindex_plugins.cli import main as entry
 from smindex_plugins.cli import build  # while Python makes classes, it may turn an interrupt into another error
-main = cli.main
+main = entry.main
 def begin():
     print("begun", flush=True)
     return main()
-cli.main = begin  # an interrupt before the entry point's own code is Python's affair
+entry.main = begin  # an interrupt before the entry point's own code is Python's affair
 sys.exit(__main__.main())
 """
 DEAF = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")

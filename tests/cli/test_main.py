@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins import __version__
+from smindex_plugins.base.settings import OPTIONS
 from smindex_plugins.cli.main import main
-from smindex_plugins.settings import OPTIONS
 from tests.support.command import SITE, refused
 from tests.support.planted import urlset, write
 

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 import yaml
 
+from smindex_plugins.base.settings import Settings
 from smindex_plugins.cli.main import main
 from smindex_plugins.history import services
-from smindex_plugins.projects.generators import GENERATORS
-from smindex_plugins.settings import Settings
+from smindex_plugins.projects._generators import GENERATORS
 from tests.support.manual import check_examples, check_pages, generators_table, options_index, options_sections
 from tests.support.planted import urlset, write
 from tests.support.schema import mistakes, mkdocs_schema
@@ -50,7 +50,7 @@ def test_the_manual_shows_every_generator_in_a_table_and_in_a_section() -> None:
 
 def test_the_package_has_an_example_of_every_check_and_message() -> None:
     """UPDATE_MANUAL=1 writes them anew."""
-    path = MANUAL.parents[1] / "smindex_plugins/reports/examples.json"
+    path = MANUAL.parents[1] / "smindex_plugins/explain/examples.json"
     text = json.dumps(check_examples(), indent=1, ensure_ascii=False) + "\n"
     if os.environ.get("UPDATE_MANUAL"):
         path.write_text(text, encoding="utf-8")

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from smindex_plugins import limits
+from smindex_plugins.base import limits
 
 SECURITY = (Path(__file__).parents[2] / "SECURITY.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| .+ \| ([\d,]+)[^|]* \| `(\w+)` \|$", SECURITY, re.MULTILINE)

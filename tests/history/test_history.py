@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.history import History
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.history.history import History
+from smindex_plugins.pages.others import unmatched_revisions
 from tests.support.history import Repo, day_or_reason
 
 
@@ -46,7 +48,7 @@ def test_commits_are_ignored_by_their_subjects(repo: Repo, tmp_path: Path) -> No
     def answers(*patterns: str) -> list[object]:
         history = History(None, patterns)
         found: list[object] = [day_or_reason(answer) for answer in history.dates(files).values()]
-        return found + [finding.problem for finding in history.wrong_revisions()]
+        return found + [finding.problem for finding in unmatched_revisions(history, Settings())]
 
     assert answers("^chore") == [6, 1]
     assert answers(r"^chore\(.*\): größer$", r"\[skip lastmod\]") == [2, 1]
@@ -54,7 +56,7 @@ def test_commits_are_ignored_by_their_subjects(repo: Repo, tmp_path: Path) -> No
     repo.git("clone", "--quiet", "--depth=1", f"file://{repo.path}", str(tmp_path / "shallow"))
     history = History(None, ["^chore"])
     history.dates([str(tmp_path / "shallow/a.md")])
-    assert list(history.wrong_revisions()) == [], "the commits may be beyond the boundary"
+    assert list(unmatched_revisions(history, Settings())) == [], "the commits may be beyond the boundary"
 
 
 def test_a_list_of_commits_that_none_of_several_repositories_has_is_reported(repo: Repo) -> None:
@@ -62,7 +64,9 @@ def test_a_list_of_commits_that_none_of_several_repositories_has_is_reported(rep
     inner.commit(1, {"a.md": "1", "list.txt": "#"})
     repo.commit(1, {"a.md": "1", "sub/b.md": "1"})
     for name, count in {"list.txt": 0, "none.txt": 1, "sub": 1}.items():
-        history = History(name)
-        assert list(history.wrong_revisions()) == [], "no repository was read"
+        history, settings = History(name), Settings(ignore_revs_file=name)
+        assert list(unmatched_revisions(history, settings)) == [], "no repository was read"
         history.dates([repo.file("a.md"), inner.file("a.md")])
-        assert [finding.problem for finding in history.wrong_revisions()] == [f"`{name}` cannot be read."] * count
+        assert [finding.problem for finding in unmatched_revisions(history, settings)] == [
+            f"`{name}` cannot be read."
+        ] * count

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from smindex_plugins.history import moved_files
+from smindex_plugins.history.renames import moved_files
 from tests.support.history import Repo
 
 LINES = "".join(f"Line {number} of a long text.\n" for number in range(30))

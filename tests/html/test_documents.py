@@ -2,8 +2,8 @@
 
 import pytest
 
-from smindex_plugins.html import parse_head
-from smindex_plugins.model import Head
+from smindex_plugins.base.model import Head
+from smindex_plugins.html.page import parse_head
 
 FILLING = "<p>text</p>" * 500
 

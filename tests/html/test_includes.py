@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from smindex_plugins.html import Includes
+from smindex_plugins.html.includes import Includes
 from tests.support.planted import write
 
 DOCS_AND_PARTS = ["docs/a.md", "parts/b.md"]

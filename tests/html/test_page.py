@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smindex_plugins import urls
-from smindex_plugins.html import find_tag, parse_head, parse_images, parse_links, read_head
-from smindex_plugins.limits import MAX_IMAGES
-from smindex_plugins.model import Head
+from smindex_plugins.base import urls
+from smindex_plugins.base.limits import MAX_IMAGES
+from smindex_plugins.base.model import Head
+from smindex_plugins.html.page import find_tag, parse_head, parse_images, parse_links, read_head
 
 URL = "https://e.org/docs/a/"
 OTHER = "https://e.org/docs/b/"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins import join
+from smindex_plugins.base.settings import Settings
 from smindex_plugins.joining.root_index import join_builds
-from smindex_plugins.settings import Settings
 from tests.support.command import BASE, INDEX, every, joined, listed, make
 from tests.support.planted import index, urlset, write
 

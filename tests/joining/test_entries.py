@@ -9,7 +9,9 @@ import pytest
 from fsspec.implementations.local import LocalFileSystem
 
 from smindex_plugins import join
-from smindex_plugins.sitemaps import Document, read, read_consents
+from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.reader import read
+from smindex_plugins.writing.robots import read_consents
 from tests.support.command import BASE, INDEX, every, joined, listed, make
 from tests.support.planted import index, urlset, write
 

@@ -11,10 +11,9 @@ import pytest
 from fsspec.implementations import memory
 
 from smindex_plugins import check, join
+from smindex_plugins.base.settings import Settings
 from smindex_plugins.joining.root_index import join_builds
-from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import MARK
-from smindex_plugins.sitemaps.rendering import JOINED
+from smindex_plugins.writing.names import JOINED, MARK
 from tests.support.command import BASE, DAY, INDEX, every, joined, listed, make
 from tests.support.destinations import begun, directory
 from tests.support.listed import read_entries

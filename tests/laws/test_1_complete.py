@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins import Host, Page, Settings, Site
-from smindex_plugins.pipeline import publish as publish_with_dates
+from smindex_plugins.build import publish as publish_with_dates
 from tests.support.listed import BASE, OPTIONS, SITES, files_in, pages_of, publish, read_back
 from tests.support.planted import write
 

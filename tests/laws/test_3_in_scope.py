@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins import Page, check
+from smindex_plugins.base.urls import normalise
 from smindex_plugins.report import Report
-from smindex_plugins.urls import normalise
 from tests.support.listed import BASE, INDEX, OPTIONS, SITES, pages_of, publish, read_back
 from tests.support.planted import write
 

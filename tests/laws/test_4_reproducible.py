@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins import publish as publish_with_dates
-from smindex_plugins.settings import Settings, Site
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
 from smindex_plugins.tables import Bounds, write_sitemaps
 from tests.support.listed import OPTIONS, SITES, files_in, pages_of, publish
 from tests.support.tables import NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of

@@ -13,8 +13,11 @@ from hypothesis import given
 
 from smindex_plugins import Page, Settings, check
 from smindex_plugins import publish as publish_with_dates
-from smindex_plugins.settings import Site
-from smindex_plugins.sites import Audit, Directory, NoSitemapError, UnreachableError
+from smindex_plugins.base.site import Site
+from smindex_plugins.checks.applying import DirectoryCheck
+from smindex_plugins.checks.audit import Audit
+from smindex_plugins.reading.directory import Directory, NoSitemapError
+from smindex_plugins.reading.live import UnreachableError
 from tests.support.history import Repo, publish_as_given
 from tests.support.listed import BASE, INDEX, OPTIONS, SITES, pages_of, publish, read_back
 from tests.support.planted import index, urlset, write
@@ -83,7 +86,7 @@ def test_the_totals_are_what_there_was_to_check(
     options["index_filename"] = INDEX
     report = publish(directory, pages_of(site), **options)
     sitemaps, audit = read_back(directory, report.index_urls), Audit()
-    list(Directory(path=str(directory), site_url=BASE).findings(audit))
+    list(DirectoryCheck(directory=Directory(path=str(directory), site_url=BASE)).findings(audit))
     totals = audit.totals
     assert (totals.indexes, totals.sitemaps, totals.urls) == (len(report.index_urls), len(sitemaps), len(site))
     assert totals.pages == 0

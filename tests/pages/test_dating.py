@@ -6,17 +6,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from smindex_plugins.dates import utc
-from smindex_plugins.history import Answer, Change, History, Reason, Unknown
-from smindex_plugins.html import Includes
-from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages import Dating
-from smindex_plugins.settings import Settings, Site
+from smindex_plugins.base.dates import utc
+from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
+from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
+from smindex_plugins.html.includes import Includes
+from smindex_plugins.pages.dating import Dating
 from tests.support.history import DAY, Dated, KnownHistory, Repo, date_pages, day
+
+if TYPE_CHECKING:
+    from smindex_plugins.history.history import History
 
 SITE = "https://e.org/"
 NOW = datetime.fromtimestamp(day(100), UTC)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages import is_hreflang, normal_alternates, pair, with_default
-from smindex_plugins.settings import Site
+from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.site import Site
+from smindex_plugins.pages.hreflang import is_hreflang, normal_alternates, pair, with_default
 
 BASE = "https://e.org/docs/"
 EN, DE, FR, DE2 = f"{BASE}en/", f"{BASE}de/", f"{BASE}fr/", f"{BASE}de/2/"

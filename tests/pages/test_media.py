@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages import add_images
-from smindex_plugins.settings import Settings
+from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.pages.media import add_images
 
 URL = "https://e.org/docs/a/"
 SHOWN = (f"{URL}a.png",)

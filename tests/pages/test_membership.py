@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 import pytest
 
-from smindex_plugins.limits import MAX_PART
-from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages import Omission, choose, left_out
-from smindex_plugins.serving import Serving
-from smindex_plugins.settings import Settings, Site
+from smindex_plugins.base.limits import MAX_PART
+from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
+from smindex_plugins.pages.membership import choose
+from smindex_plugins.pages.omissions import Omission, left_out
 from tests.support.planted import write
 
 BASE = "https://e.org/docs/"

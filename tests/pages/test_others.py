@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.model import Page
-from smindex_plugins.pipeline import Host, publish
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
+from smindex_plugins.build import Host, publish
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings, Site
 from tests.support.listed import listed
 from tests.support.planted import urlset, write
 

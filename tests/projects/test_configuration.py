@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.projects import configured_address
-from smindex_plugins.projects.configuration import configuration_of
+from smindex_plugins.projects._configuration import configuration_of
+from smindex_plugins.projects.find import configured_address
 from tests.support.planted import write
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.projects.configuration import configuration_of
-from smindex_plugins.projects.generators import GENERATORS
+from smindex_plugins.projects._configuration import configuration_of
+from smindex_plugins.projects._generators import GENERATORS
 from tests.support.planted import write
 
 PLANTED = {

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.base.settings import WrongOptionsError
 from smindex_plugins.cli.main import main
-from smindex_plugins.projects import WrongOptionsError, find_project
-from smindex_plugins.sitemaps import MARK
+from smindex_plugins.projects.find import find_project
+from smindex_plugins.writing.names import MARK
 from tests.support.command import PAGE, findings
 from tests.support.listed import listed
 from tests.support.planted import index, urlset, write

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.model import Head
-from smindex_plugins.pipeline import publish
-from smindex_plugins.projects import BuiltSite, find_site
+from smindex_plugins.base.model import Head
+from smindex_plugins.base.site import Site
+from smindex_plugins.build import publish
+from smindex_plugins.projects.find import find_site
+from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import SourcePatterns
-from smindex_plugins.settings import Site
 from tests.support.command import PAGE
 from tests.support.planted import write
 

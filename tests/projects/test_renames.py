@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.projects import find_site, renames
+from smindex_plugins.projects.find import find_site
+from smindex_plugins.projects.renames import renames
 from tests.support.command import PAGE
 from tests.support.history import Repo
 from tests.support.planted import write

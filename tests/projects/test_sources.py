@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.projects import find_site
+from smindex_plugins.projects.find import find_site
 from tests.support.command import PAGE, SITE, findings
 from tests.support.history import Repo
 from tests.support.planted import index, urlset, write

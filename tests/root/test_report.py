@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.catalogue import SHARED_URL
+from smindex_plugins.base.catalogue import SHARED_URL
 from smindex_plugins.report import EXAMPLES, Report
 from tests.support.listed import BASE, INDEX, pages_of, publish
 

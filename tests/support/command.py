@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
 from smindex_plugins.cli.main import main
 from smindex_plugins.joining.root_index import join_builds
-from smindex_plugins.model import Page
-from smindex_plugins.settings import Settings, Site
 from tests.support.history import publish_as_given
 from tests.support.listed import read_entries
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from smindex_plugins.model import IndexEntry, Page
-from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import Changes
-from smindex_plugins.sitemaps.rendering import render_entry, render_url, sitemapindex, urlset
-from smindex_plugins.tables import Destination, open_destination
+from smindex_plugins.base.model import Changes, IndexEntry, Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.tables._destination import Destination, open_destination
+from smindex_plugins.writing.rendering import render_entry, render_url, sitemapindex, urlset
 from tests.support.listed import INDEX, files_in
 
 if TYPE_CHECKING:

@@ -12,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.catalogue import UNDATED_BY_NATURE
-from smindex_plugins.history import Answer, Change, History, Reason, Unknown
-from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages import Dating
-from smindex_plugins.pipeline import Host, publish
+from smindex_plugins.base.catalogue import UNDATED_BY_NATURE
+from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
+from smindex_plugins.build import Host, publish
+from smindex_plugins.history.history import History
+from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
+from smindex_plugins.pages.dating import Dating
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings, Site
 
 ISOLATED = {
     "GIT_CONFIG_GLOBAL": os.devnull,

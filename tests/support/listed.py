@@ -9,11 +9,12 @@ from typing import Literal
 from hypothesis import strategies as st
 from lxml import etree
 
-from smindex_plugins import urls
-from smindex_plugins.model import IndexEntry, Page
+from smindex_plugins.base import urls
+from smindex_plugins.base.model import IndexEntry, Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
+from smindex_plugins.reading.document import Document, Entry
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings, Site
-from smindex_plugins.sitemaps import Document, Entry
 from tests.support.history import publish_as_given
 from tests.support.planted import EXTENSIONS, NAMESPACE
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import yaml
 
-from smindex_plugins import catalogue
-from smindex_plugins.catalogue import CATALOGUE
-from smindex_plugins.projects.generators import GENERATORS
-from smindex_plugins.reports import explanation
-from smindex_plugins.settings import OPTIONS, Option
+from smindex_plugins.base import catalogue
+from smindex_plugins.base.catalogue import CATALOGUE
+from smindex_plugins.base.settings import OPTIONS, Option
+from smindex_plugins.explain.checks import explanation
+from smindex_plugins.projects._generators import GENERATORS
 from tests.support.history import Repo
 from tests.support.listed import read_entries, read_pages
 from tests.support.planted import Files, write

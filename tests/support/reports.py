@@ -5,14 +5,13 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from smindex_plugins.announcing import Difference
-from smindex_plugins.model import Finding
-from smindex_plugins.reports import Overview, Tally
-from smindex_plugins.reports.as_json import JsonFinding
-from smindex_plugins.reports.difference import Changes
-from smindex_plugins.reports.explaining import Commit
-from smindex_plugins.reports.overview import File, LeftOut, Summary, _sections, describe_bulks
-from smindex_plugins.sites import Totals
+from smindex_plugins.base.difference import Difference
+from smindex_plugins.base.model import Finding
+from smindex_plugins.checks.tally import Tally
+from smindex_plugins.explain.explaining import Commit
+from smindex_plugins.overview.overview import File, LeftOut, Overview, Summary, _sections, describe_bulks
+from smindex_plugins.printing.as_json import JsonFinding
+from smindex_plugins.printing.changes import Changes
 
 BASE = "https://docs.example/"
 HOSTILE_HTML = (
@@ -63,7 +62,7 @@ def overview_of(
             sitemaps=len(dated),
             indexes=1,
             left_out=len(left_out),
-            **tally.summary(Totals()),
+            **tally.summary(()),
         ),
         sections=sections,
         files=files,

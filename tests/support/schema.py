@@ -5,8 +5,8 @@ from typing import Any
 
 from jsonschema import validators
 
+from smindex_plugins.base.settings import OPTIONS, Option
 from smindex_plugins.projects.find import OWN
-from smindex_plugins.settings import OPTIONS, Option
 
 _DIALECT = "http://json-schema.org/draft-07/schema#"
 """The newest that the language servers of YAML and of TOML both know."""

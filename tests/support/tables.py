@@ -10,11 +10,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from smindex_plugins.model import Page
-from smindex_plugins.settings import Settings
-from smindex_plugins.storage import Storage
-from smindex_plugins.tables import rows
-from smindex_plugins.tables.rows import Rules, judge_details
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.tables import _rows as rows
+from smindex_plugins.tables._rows import Rules, judge_details
+from smindex_plugins.writing.storage import Storage
 
 SITE = "https://shop.example.org/d/"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

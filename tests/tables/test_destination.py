@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from fsspec.implementations import memory
 
-from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import OutputError
-from smindex_plugins.tables import Destination, open_destination
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.tables._destination import Destination, open_destination
+from smindex_plugins.writing.rendering import OutputError
 from tests.support.destinations import SITE, Place, begun, directory, index, run, sitemap, storage, whole
 from tests.support.listed import INDEX
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from smindex_plugins.joining import join
-from smindex_plugins.sitemaps import OutputError
+from smindex_plugins.joining.root_index import join
+from smindex_plugins.writing.rendering import OutputError
 from tests.support.destinations import (
     SITE,
     Bucket,

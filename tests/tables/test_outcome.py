@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from smindex_plugins.model import IndexEntry
-from smindex_plugins.pages import Reason
+from smindex_plugins.base.model import IndexEntry
+from smindex_plugins.pages.omissions import Reason
 from smindex_plugins.tables.outcome import Bounds, Fault, Outcome, fault_finding
 
 

@@ -244,8 +244,8 @@ def test_progress_says_the_step(tmp_path: Path) -> None:
 
 def test_without_the_extra_the_command_says_what_to_install(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     parquet(url=URLS)
-    monkeypatch.delitem(sys.modules, "smindex_plugins.tables.on_duckdb", raising=False)
-    monkeypatch.delattr("smindex_plugins.tables.on_duckdb", raising=False)
+    monkeypatch.delitem(sys.modules, "smindex_plugins.tables._on_duckdb", raising=False)
+    monkeypatch.delattr("smindex_plugins.tables._on_duckdb", raising=False)
     for engine, package, extra in (("duckdb", "duckdb", "tables"), ("spark", "pyspark", "spark")):
         monkeypatch.setitem(sys.modules, package, None)
         said = pages("pages.parquet", "--engine", engine, code=2)

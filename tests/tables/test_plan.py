@@ -1,8 +1,8 @@
 """Sections and their shards, planned from counts alone. That files come out as of one split in memory is law 4."""
 
-from smindex_plugins.settings import Settings
-from smindex_plugins.tables.plan import Shard, divide
-from smindex_plugins.tables.rows import BITS
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.tables._plan import Shard, divide
+from smindex_plugins.tables._rows import BITS
 
 HALF, QUARTER = 1 << (BITS - 1), 1 << (BITS - 2)
 

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smindex_plugins.settings import Settings
-from smindex_plugins.tables import COLUMNS, rows
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.tables import _rows as rows
+from smindex_plugins.tables._rows import PLAIN_DATE, PLAIN_REST, Rules
+from smindex_plugins.tables.inputs import COLUMNS
 from smindex_plugins.tables.outcome import Fault
-from smindex_plugins.tables.rows import PLAIN_DATE, PLAIN_REST, Rules
 
 SITE = "https://e.org/docs/"
 NOW = datetime(2026, 1, 2, 12, tzinfo=UTC)

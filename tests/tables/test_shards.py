@@ -7,12 +7,12 @@ from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.model import IndexEntry, Page
-from smindex_plugins.sitemaps import render_url
-from smindex_plugins.tables import open_destination
-from smindex_plugins.tables.plan import Shard
-from smindex_plugins.tables.shards import Written, entries, write_shard
+from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.model import IndexEntry, Page
+from smindex_plugins.tables._destination import open_destination
+from smindex_plugins.tables._plan import Shard
+from smindex_plugins.tables._shards import Written, entries, write_shard
+from smindex_plugins.writing.rendering import render_url
 from tests.support.destinations import storage
 
 SITE = "https://e.org/d/"

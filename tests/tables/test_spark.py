@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from smindex_plugins import publish
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
 from smindex_plugins.cli.main import main
-from smindex_plugins.settings import Settings, Site
-from smindex_plugins.sitemaps import OutputError
-from smindex_plugins.tables import Bounds, Outcome, write_sitemaps
+from smindex_plugins.tables import Bounds, write_sitemaps
+from smindex_plugins.tables.outcome import Outcome
+from smindex_plugins.writing.rendering import OutputError
 from tests.support.listed import files_in
 from tests.support.tables import DEATHS, NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.model import Finding
 from smindex_plugins.cli.main import main
-from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.model import Finding
 from tests.support.command import PAGE, SITE
 from tests.support.planted import EXTENSIONS, Files, index, urlset, write
 

@@ -1,7 +1,7 @@
 """Values that options accept, and values that they refuse."""
 
-from smindex_plugins.limits import MAX_URLS
-from smindex_plugins.model import NamedSection
+from smindex_plugins.base.limits import MAX_URLS
+from smindex_plugins.base.model import NamedSection
 
 API = {"name": "api", "urls": ["reference/"]}
 ACCEPTED: list[tuple[str, object, object]] = [

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from smindex_plugins.checks import Selection
-from smindex_plugins.checks import Site as WholeSite
-from smindex_plugins.model import Finding, Page, Spot
-from smindex_plugins.pipeline import Host, publish
-from smindex_plugins.settings import Settings, Site
-from smindex_plugins.sitemaps import OutputError, output
+from smindex_plugins.base.model import Finding, Page, Spot
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.site import Site
+from smindex_plugins.build import Host, publish
+from smindex_plugins.checks._site import Site as WholeSite
+from smindex_plugins.checks.table import Selection
+from smindex_plugins.writing import output
+from smindex_plugins.writing.rendering import OutputError
 from tests.support.command import PAGE, SITE
 from tests.support.history import Repo
 from tests.support.listed import document

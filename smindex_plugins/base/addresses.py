@@ -1,0 +1,127 @@
+"""Parses and checks the address of a site, and detects who can reach it."""
+
+import ipaddress
+import re
+import socket
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.text import brief, masked, printable
+
+_EXAMPLE = "https://example.org/docs/"
+_SCHEME = re.compile(r"\A(?:https?:/*|https?//+|[a-z][a-z0-9+.-]*:/+|/+)*+", re.IGNORECASE)
+"""Schemes and slashes before a host, including common mistakes."""
+_NO_URL = re.compile(r"[\s\0-\x20\x7f<>\"{}|\\^`]")
+_FILE = re.compile(
+    r"(?<!/)/(?:(?:index|default|home|readme|robots|sitemap[\w-]*)\.\w+(?:\.gz)?|[^/]+\.x?html?)/?\Z", re.IGNORECASE
+)
+"""File names of pages and well-known files. A directory can have a name such as `project.js`."""
+
+_LOCAL_NAMES = re.compile(
+    r".+\.(?:local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid)\.?"
+)
+"""https://www.rfc-editor.org/rfc/rfc6761, rfc6762 (appendix G) and rfc8375, and what ICANN reserves for private use."""
+_EXAMPLE_NAMES = re.compile(r"(?:.*\.)?example(?:\.(?:com|net|org))?\.?")
+"""https://www.rfc-editor.org/rfc/rfc2606"""
+
+
+def site_url(address: object) -> str:
+    """Return the normal form of a site's address, which always ends with a slash.
+
+    Raises:
+        ValueError: it is not the public http(s) URL of a directory; the message explains why and suggests a URL,
+            without any password.
+    """
+    if not isinstance(address, str):
+        message = f"{brief(address)} is not a string; use the URL of a directory, such as {_EXAMPLE}"
+        raise ValueError(message)  # noqa: TRY004 - one exception type for all invalid addresses
+    text = address.strip()
+    bare = re.sub(r"\s", "", text)  # a password may have a space, and an address may lack its scheme
+    hidden = masked(bare) if "//" in bare else masked(f"//{bare}")[2:]
+    if "***@" in hidden:
+        text, problem = hidden, "contains a user name or password, which the sitemaps would publish"
+    else:
+        problem = _problem(text)
+    if problem:
+        message = f"{brief(text)} {problem}; use the URL of a directory, such as {_suggestion(text)}"
+        raise ValueError(message)
+    return urls.normalise(text).rstrip("/") + "/"
+
+
+def read(address: object, option: str) -> tuple[str, str]:
+    """Return the normal form of an option's address, or an empty string and the problem."""
+    try:
+        return site_url(address), ""
+    except ValueError as error:
+        return "", printable(f"{option} {error}.")
+
+
+def read_origin(text: str) -> str:
+    """Return the normal form of an origin, such as ``https://example.org``.
+
+    Raises:
+        ValueError: it is not an origin, or it has a path.
+    """
+    address = site_url(text)
+    if urls.path(address) != "/":
+        message = f"{brief(text)} has a path, but a robots.txt applies to all of {urls.origin(address)}"
+        raise ValueError(message)
+    return urls.origin(address)
+
+
+def _problem(text: str) -> str:
+    """Return the problem with an address that has no password, as the end of a sentence, or an empty string."""
+    if not re.match(r"https?://(?!/)", text, re.IGNORECASE):
+        return "doesn't start with https:// or http://" if text else "is empty"
+    if _NO_URL.search(text):
+        return "contains a space or another character that is not allowed in URLs, perhaps from a placeholder"
+    if "?" in text or "#" in text:
+        return "contains a query or a fragment"
+    url = urls.normal(text)
+    if not url:
+        return "has an invalid host or port"
+    if _FILE.search(url):
+        return "ends with a file name"
+    return "contains // in its path" if "//" in urls.path(url).rstrip("/") else ""
+
+
+def _suggestion(text: str) -> str:
+    """Return the address that the user probably meant, or an example."""
+    host, _, path = re.split(r"[?#]", _SCHEME.sub("", text, count=1), maxsplit=1)[0].partition("/")
+    scheme = "http" if text.lower().startswith("http:") else "https"
+    path = re.sub(r"//+", "/", _FILE.sub("", f"/{path}").rstrip("/"))
+    url = urls.normal(f"{scheme}://{host.rpartition('@')[2]}{path}/")
+    is_placeholder = _NO_URL.search(text.replace(" ", "")) or not re.search(r"\w\.\w", host)
+    return url if url and not is_placeholder and not _problem(url) else _EXAMPLE
+
+
+def who_reaches(url: str) -> str:
+    """Return a description of who can reach the host of a normalized URL, or an empty string if everybody can."""
+    host = urlsplit(url).hostname or ""
+    address = _ip_address(host)
+    is_here = address and (address.is_loopback or address.is_unspecified)
+    if is_here or re.fullmatch(r"(?:.*\.)?localhost\.?", host):
+        return "this machine"
+    is_near = not address.is_global if address else _LOCAL_NAMES.fullmatch(host)
+    return "this machine or its network" if is_near else ""
+
+
+def why_doubtful(url: str) -> str:
+    """Return why the host of a normalized URL is probably not the public one, as text, or an empty string."""
+    host = urlsplit(url).hostname or ""
+    if _EXAMPLE_NAMES.fullmatch(host):
+        return f"{host} is a placeholder domain"
+    if not _ip_address(host) and "." not in host.rstrip("."):
+        return f"{host} is known only on a local network"
+    return ""
+
+
+def _ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the IP address that a host represents, including short forms that browsers accept, such as ``127.1``."""
+    with suppress(OSError):
+        return ipaddress.IPv4Address(socket.inet_aton(host.rstrip(".")))
+    with suppress(ValueError):
+        address = ipaddress.IPv6Address(host)
+        return address.ipv4_mapped or address
+    return None

@@ -1,0 +1,164 @@
+"""The nouns of the whole package: pages, sitemaps, the index, and findings."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+Level = Literal["error", "warning", "notice"]
+LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
+"""Worst first."""
+
+
+class Spot(NamedTuple):
+    """What a finding is about, without the finding itself."""
+
+    where: str
+    """Its name in messages."""
+    file: str = ""
+    """Its path on this machine, if it has one."""
+    url: str = ""
+    """Its address on the web, if it has one."""
+    source: str = ""
+    """The file of the project to edit in order to change it, if that is known."""
+    line: int = 0
+    """The line, counted from 1. 0 means that the finding is not about a line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What a rendered page declares about itself. All URLs are absolute and normalized."""
+
+    noindex: bool = False
+    """Whether a robots or googlebot meta tag contains noindex or none."""
+    robots: str = field(default="", compare=False)
+    """The text of that meta tag, for messages."""
+    noindex_in_body: bool = False
+    """Whether the meta tag is in the body, where some search engines ignore it."""
+    canonical: str | None = None
+    """The canonical URL, if the page declares exactly one that differs from its own URL."""
+    refresh: str | None = None
+    """The target URL of a meta refresh."""
+    alternates: tuple[tuple[str, str], ...] = ()
+    """The language variants that it links to: hreflang code as written, and URL."""
+    title: str = field(default="", compare=False)
+    """Its title as written, to detect error pages."""
+    empty: bool = False
+    """Whether it has no visible content."""
+    partial: bool = False
+    """Whether it is a fragment or a template."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One URL of the site, with what its generator and its author know about it."""
+
+    url: str
+    """An absolute URL. `publish` normalizes and percent-encodes it."""
+    file: str = ""
+    """The absolute path of the rendered file, which decides whether the page is listed. Empty if there is none."""
+    sources: tuple[str, ...] = ()
+    """The absolute paths of the files whose git history determines the page's date."""
+    looked_for: str = ""
+    """A description of where its source was searched for, if none was found."""
+    lastmod: str | None = None
+    """When it last changed: a W3C date, ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ss`` with a zone.
+
+    `publish` changes it to UTC, ``YYYY-MM-DDThh:mm:ssZ``, to make dates comparable as strings.
+    """
+    source_name: str = ""
+    """The source's name for its author, used in messages: ``guide/install.md``."""
+    meta: Mapping[str, object] | None = None
+    """The front matter of the page, as the host parsed it."""
+    meta_error: str = ""
+    """Why its front matter could not be read."""
+    published: str | None = None
+    """The W3C date of publication, used if git can never have a date for the page."""
+    depends: tuple[str, ...] = ()
+    """The absolute paths of other files that the page is generated from. Files outside the repositories of its sources
+    are ignored."""
+    lists: tuple[str, ...] = ()
+    """URLs of the pages that it lists. Its date is the newest of their dates."""
+    number: int = 1
+    """Its page number in a paginated list."""
+    alternates: tuple[tuple[str, str], ...] = ()
+    """Its language variants, itself included: hreflang code and absolute URL, sorted."""
+    images: tuple[str, ...] = ()
+    """Absolute URLs of the images that it shows, in the order of the page."""
+    section: str = ""
+    """Its category. With the option ``section_by: category``, the pages of a category share a sitemap."""
+    unlisted: str = ""
+    """Why its host does not publish it to everybody, as text for the report: ``marked draft``. Empty if it does."""
+    kind: Literal["page", "copied", "file"] = "page"
+    """``copied``: the host copied the file unchanged, so it may be a template or a fragment. ``file``: it is not HTML,
+    such as a PDF."""
+    mapped: bool = False
+    """Whether the host's settings map its URL to a file with another path."""
+    head: Head | None = None
+    """The head of its file, if it has already been read."""
+
+    @property
+    def name(self) -> str:
+        """Its name in messages: the name of its source, or its URL."""
+        return self.source_name or self.url
+
+    @property
+    def spot(self) -> Spot:
+        """The page as the subject of a finding."""
+        return Spot(self.name, self.file, self.url, self.sources[0] if self.sources else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexEntry:
+    """One ``<sitemap>`` of an index; ``lastmod`` is when the file changed, in the format of ``Page.lastmod``."""
+
+    url: str
+    lastmod: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedSection:
+    """A section that the user defined, with its name and the URL patterns of its pages."""
+
+    name: str
+    urls: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A problem or notice, as data. The code that prints it decides the format."""
+
+    check: str
+    level: Level
+    where: str
+    problem: str
+    fix: str
+    file: str = ""
+    """The file on this machine that it is about, if any: a sitemap or a rendered page."""
+    line: int = 0
+    """The line in that file, counted from 1. 0 means that the finding is not about a line."""
+    url: str = ""
+    """The page or file on the web that it is about, if any. For an entry, this is the URL that it lists."""
+    source: str = ""
+    """The file of the project to edit in order to fix it, if that is known: ``docs/guide/a.md``."""
+
+    @property
+    def place(self) -> str:
+        """Where it is, with its line."""
+        return f"{self.where}, line {self.line}" if self.line else self.where
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.problem} {self.fix} [{self.check}]"
+
+
+Findings = Iterator[Finding]
+
+
+@dataclass(slots=True)
+class Changes:
+    """The changes to files, by their paths relative to the output directory."""
+
+    written: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    problems: list[Finding] = field(default_factory=list)
+    """The findings about files of an earlier run that cannot be removed."""

@@ -1,0 +1,208 @@
+"""The pipeline from pages to sitemaps: date, select, pair, group, split, write, report.
+
+Start reading here. A host (MkDocs, Pelican, Sphinx, or `projects` for any other generator) passes its pages to
+`publish` and logs the `Report` that it returns.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
+
+from smindex_plugins.base import addresses, filters, urls
+from smindex_plugins.base.model import Changes, Finding, IndexEntry, Page
+from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.site import Site
+from smindex_plugins.history.reasons import Reason as Undated
+from smindex_plugins.history.reasons import Unknown
+from smindex_plugins.pages.dating import Dating
+from smindex_plugins.pages.filtering import Filtering
+from smindex_plugins.pages.host import doubts, unread_rules
+from smindex_plugins.pages.hreflang import normal_alternates, pair, with_default
+from smindex_plugins.pages.media import add_images
+from smindex_plugins.pages.membership import choose, nothing_listed
+from smindex_plugins.pages.omissions import Omission, Reason
+from smindex_plugins.pages.others import find_unmatched, included, output_files, strays, unmatched_revisions
+from smindex_plugins.pages.undated import undated_pages
+from smindex_plugins.report import Report
+from smindex_plugins.writing import output, robots, sections
+from smindex_plugins.writing.announcement import Announcement, announce, blocked_pages, next_steps, service_findings
+from smindex_plugins.writing.flat import align
+from smindex_plugins.writing.names import is_sitemap
+from smindex_plugins.writing.rendering import OutputError, name_indexes, render_sitemap
+from smindex_plugins.writing.robots import Consents, read_consents
+from smindex_plugins.writing.sections import Section, newest_removals
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """Information about a build that only the generator has."""
+
+    dating: Dating | None = None
+    """The dating that is already reading the history."""
+    language: str = ""
+    """The site's default language, such as ``en``, for readers whose language has no variant."""
+    others: Iterable[str] | None = None
+    """Known files that are not pages. If set, the pages are complete, and other HTML files are reported as stray."""
+    flat: str = ""
+    """The flat sitemap that the generator wrote to the directory. It gets the same pages and dates as the index."""
+    is_trial: bool = False
+    """Whether the site is built only for its author. Its address can then be private."""
+
+
+def publish(
+    pages: Iterable[Page],
+    site: Site,
+    host: Host = Host(),
+    *,
+    consents: Consents | None = None,
+    now: datetime | None = None,
+) -> Report:
+    """Write the sitemaps of a site and their index.
+
+    Args:
+        pages: all pages of the site with their rendered files. If a page already has a ``lastmod``, it is kept.
+        site: the address, the output directory, and the options.
+        host: information that only the generator has.
+        consents: the consents of other sites (`cross_site`). By default, they are read as configured in the settings.
+        now: an aware datetime. Later dates are ignored.
+
+    Raises:
+        SettingsError: the function in ``filter`` cannot be loaded.
+        ValueError: the address is not an http(s) URL of a directory, or the lastmod of a page is not a W3C date.
+
+    All other problems are findings of the report. If a file cannot be written, all files are left unchanged.
+    """
+    serving = site.serving or Serving.read(site.directory)
+    now, site = now or datetime.now(UTC), replace(site, url=addresses.site_url(site.url), serving=serving)
+    settings, dating = site.settings, host.dating or Dating(site.settings)
+    function = filters.load(settings.filter, site.beside)
+    findings = [] if host.is_trial else list(doubts(site.url, settings.index_filename, site.url_from))
+    findings += unread_rules(serving)
+    consents = consents or read_consents(settings.cross_site, site.beside)
+    proven = _proven(consents, site)
+    findings += consents.unproven(site.url + settings.index_filename, proven)
+
+    known = [_normal(page) for page in pages]
+    files = output_files(site, findings) if settings.include or host.others is not None else []
+    known += included(files, known, site)
+    known = [page for page in known if page.kind != "file" or not is_sitemap(page.file)]
+    dated, undated = dating.date(known, site, now, findings)
+    if own := [page.file for page in dated if page.kind == "copied" and page.file in page.sources]:
+        ignored = dating.history.ignored(own, site.directory)
+        dated = [replace(page, unlisted=Reason.IGNORED) if page.file in ignored else page for page in dated]
+
+    filtering = Filtering(function, site, proven, now, findings) if function else None
+    members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering)
+    if host.others is not None:
+        omitted += strays(files, [*host.others, *(page.file for page in dated)], site, proven, findings)
+    listed = add_images(pair(members, dated, site, findings), settings, findings)
+
+    grouped = sections.group(listed, site.url, settings, frozenset({settings.index_filename.removesuffix(".xml")}))
+    removals = newest_removals(dated, grouped, dating.history, settings, now)
+    written = _Written()
+    try:
+        with nullcontext() if site.preview else output.only_writer(site.directory):
+            try:
+                written = _write(grouped, removals, site, findings)
+            except OutputError as error:  # the flat sitemap is corrected anyway
+                findings += error.findings
+            if host.flat:
+                left_out = {omission.url for omission in written.omitted}
+                align(host.flat, dated, [page for page in members if page.url not in left_out], site, findings)
+    except OutputError as error:
+        findings += error.findings
+    omitted += written.omitted
+
+    announced, indexes = written.announced, written.index_urls
+    findings += blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
+    findings += service_findings(site, indexes)
+    findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
+    findings += unmatched_revisions(dating.history, settings)
+    if filtering:
+        findings += filtering.failures()
+    if not members:
+        findings.append(nothing_listed(omitted))
+    is_dated = settings.lastmod != "off"
+    without = [page for page in members if is_dated and page.lastmod is None]
+    reasons = [undated.get(page.file or page.url, Unknown(Undated.FILTERED)) for page in without]
+    return Report(
+        index_urls=indexes,
+        pages=len(members) - len(written.omitted),
+        sections=len(grouped),
+        sitemaps=written.sitemaps,
+        omitted=omitted,
+        undated=Counter(unknown.reason for unknown in reasons),
+        dated=dated,
+        changes=written.changes,
+        is_announced=announced.is_made,
+        next_steps="" if host.is_trial or announced.is_made else next_steps(site, indexes, findings),
+        is_dated=is_dated,
+        findings=[*undated_pages(reasons, len(members), settings.undated), *findings],
+    )
+
+
+def _normal(page: Page) -> Page:
+    """Return a page with the URLs of the page, its variants and its images in normal form."""
+    url = urls.normalise(page.url)
+    alternates = normal_alternates(page.alternates)
+    images = tuple(urls.normal(each) or each for each in page.images)
+    if (page.url, page.alternates, page.images) == (url, alternates, images):
+        return page  # avoids a copy: a site can have a million pages
+    return replace(page, url=url, alternates=alternates, images=images)
+
+
+def _proven(consents: Consents, site: Site) -> frozenset[str]:
+    """Return the origins whose robots.txt lists the index or the sitemap of their own pages."""
+    index = site.url + site.settings.index_filename
+    stems = ((origin, sections.stem_of(origin)) for origin in consents.robots)
+    return frozenset(origin for origin, stem in stems if consents.names(origin, index, _url(stem, site)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Written:
+    """The files that a run wrote, and the pages whose entries were too large."""
+
+    index_urls: list[str] = field(default_factory=list)
+    sitemaps: int = 0
+    omitted: list[Omission] = field(default_factory=list)
+    changes: Changes = field(default_factory=Changes)
+    announced: Announcement = field(default_factory=Announcement)
+
+
+def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, findings: list[Finding]) -> _Written:
+    """Write the sitemaps one by one to keep only one in memory, and then the index."""
+    settings = site.settings
+    taken = {settings.index_filename.removesuffix(".xml"), *(section.stem for section in grouped)}
+    too_large: dict[str, Finding] = {}
+    entries: list[IndexEntry] = []
+    stale = output.stale_files(site.directory, site.url)
+    with output.Staging(site.directory, site.preview) as staging:
+        for position, section in enumerate(grouped):
+            write = partial(render_sitemap, settings=settings, too_large=too_large)
+            for stem, pages, content in sections.split(section, taken, write):
+                if content:
+                    dates = [removals.get(position), *(page.lastmod for page in pages)]
+                    entry = IndexEntry(url=_url(stem, site), lastmod=max(filter(None, dates), default=None))
+                    staging.add(urls.relative_path(entry.url, site.url), content)
+                    entries.append(entry)
+        findings += too_large.values()
+        large = (page for section in grouped if too_large for page in section.pages if page.url in too_large)
+        omitted = [Omission.of(page, Reason.LARGE_ENTRY) for page in large]
+        indexes = dict(name_indexes(entries, site.url, settings))
+        for url, content in indexes.items():
+            staging.add(urls.relative_path(url, site.url), content)
+        announced = announce(site, list(indexes), findings) if indexes else Announcement()
+        if announced.content is not None:
+            staging.amend(robots.NAME, announced.content)
+        changes = staging.commit(stale)
+    findings += changes.problems
+    return _Written(
+        index_urls=list(indexes), sitemaps=len(entries), omitted=omitted, changes=changes, announced=announced
+    )
+
+
+def _url(stem: str, site: Site) -> str:
+    return f"{site.url}{stem}{'.xml.gz' if site.settings.gzip else '.xml'}"

@@ -1,0 +1,143 @@
+"""Compares the pages of a directory with its sitemaps.
+
+The path of a page's file can differ from its URL. The server can map URLs to other files, which is unknown here, and
+a page can declare its URL by a canonical link.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
+
+from smindex_plugins.base import files, urls
+from smindex_plugins.base.files import HTML, is_html
+from smindex_plugins.base.limits import MAX_PAGE_READ
+from smindex_plugins.base.model import Finding, Head
+from smindex_plugins.base.serving import Redirect, Serving
+from smindex_plugins.base.text import counted, listed
+from smindex_plugins.checks._links import Links
+from smindex_plugins.checks._pages import Page
+from smindex_plugins.checks.audit import Audit
+from smindex_plugins.checks.sources import Sources
+from smindex_plugins.html import directives
+from smindex_plugins.html.page import parse_head
+from smindex_plugins.pages.host import host_reason
+from smindex_plugins.pages.omissions import Reason, head_reason, path_reason
+from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.inventory import Inventory
+
+
+@dataclass(slots=True, kw_only=True)
+class Pages:
+    """The pages of a directory, while its sitemaps are read."""
+
+    inventory: Inventory
+    serving: Serving
+    audit: Audit
+    sources: Sources | None = None
+    """The sources of the pages, if dates are compared with git."""
+    links: Links | None = None
+    """The links of the pages, if they are read."""
+    lacking: dict[str, Page] = field(default_factory=dict)
+    """The listed pages without a file at their URL, by that URL."""
+
+    def judge(self, document: Document) -> Iterator[Finding]:
+        """Yield the problems of the pages of the directory that a sitemap lists."""
+        totals, base = self.audit.totals, self.inventory.base
+        entries = [entry for entry in document.entries if entry.normal and urls.is_within(entry.normal, base)]
+        found = {entry: self._answer(entry.normal) for entry in entries}
+        answering = {entry: file for entry, (file, _) in found.items() if file}
+        changes = self.sources.changes(answering) if self.sources else {}
+        for entry, (file, rule) in found.items():
+            if not file and not rule:
+                self.lacking.setdefault(entry.normal, Page(document=document, entry=entry, is_missing=True))
+                continue
+            totals.pages += 1
+            if totals.pages % 500 == 1:
+                self.audit.tell(f"{totals.pages:,} pages: {entry.normal}")
+            if file in self.inventory.pages:
+                self.inventory.pages[file] = True
+            content = self._read(file)
+            if content and self.links:
+                self.links.read(file, document.spot(entry), content)
+            head = Head() if content is None else parse_head(content, entry.normal)
+            if tag := next(filter(directives.header_forbids_indexing, self.serving.robots(entry.normal)), ""):
+                head = replace(head, noindex=True, robots=f"X-Robots-Tag: {tag} in _headers")
+            page = Page(document=document, entry=entry, path=file, head=head, changed=changes.get(entry), rule=rule)
+            yield from self.audit.selection.judge(page)
+
+    def compare(self) -> dict[str, str]:
+        """Return the unlisted pages, each with a valid reason or an empty string.
+
+        A page belongs to the missing URL that it declares as canonical. If the server maps URLs to files, an unlisted
+        page with the same name can also belong to a missing URL. Such pairs are only counted. The pages that remain in
+        ``lacking`` are missing.
+        """
+        lacking, unlisted, totals = self.lacking, dict[str, str](), self.audit.totals
+        listed_pages = totals.pages + len(lacking)
+        by_name: dict[str, list[str]] = defaultdict(list)
+        for file in (file for file, is_listed in self.inventory.pages.items() if not is_listed):
+            url, content = self.inventory.base + urls.page_path(file), self._read(file)
+            head = Head() if content is None else parse_head(content, url)
+            if self.links and (target := head.refresh or head.canonical):
+                self.links.targets[file] = target
+            if head.canonical in lacking and not (head.refresh or head.noindex):
+                del lacking[head.canonical]
+                continue
+            unlisted[file] = self._reason(file, head, url)
+            if not unlisted[file]:
+                by_name[_name(file)].append(file)
+        mapped: dict[str, str] = {}
+        for url in lacking:
+            if same := by_name[_name(urls.file_path(urls.relative_path(url, self.inventory.base)) or "")]:
+                mapped[url] = same.pop(0)
+                del unlisted[mapped[url]]
+        if mapped and not self.audit.site.is_ours:
+            url, file = next(iter(mapped.items()))
+            problem = "none has a file at its URL, but unlisted files have the same names, such as"
+            fix = "correct --site-url or the URLs, unless the server maps them"
+            pages = f"{len(mapped):,} of {listed_pages:,} listed pages"
+            totals.unseen.append(f"{pages} ({problem} {file} for {url}; {fix})")
+        self.lacking = {url: page for url, page in lacking.items() if url not in mapped}
+        if totals.pages or not unlisted:
+            return unlisted
+        reasons = Counter(filter(None, unlisted.values()))
+        if not totals.urls and reasons.total() == len(unlisted):
+            self.audit.site.left_out = reasons
+        why = f" ({listed(reasons)})" if reasons else ""
+        totals.unseen.append(f"{counted(len(unlisted), 'page')} that no sitemap lists{why}")
+        return {}
+
+    def _answer(self, url: str) -> tuple[str, Redirect | None]:
+        """Return the file of a listed URL, if there is one, and the rule of the host that overrides it.
+
+        With status 200, a rule shows the page at its target instead of a missing one.
+        """
+        file = self.inventory.find_page(url)
+        rule = self.serving.redirect(url, has_file=bool(file))
+        if rule and rule.status == HTTPStatus.OK and (file or urls.is_within(rule.to, self.inventory.base)):
+            return file or self.inventory.find_page(rule.to), None
+        return file, rule
+
+    def _read(self, file: str) -> bytes | None:
+        """Return as much of an HTML file as search engines read, or None for other files."""
+        try:
+            return files.read(self.inventory.absolute(file), MAX_PAGE_READ) if is_html(file) else None
+        except OSError:
+            return None
+
+    def _reason(self, file: str, head: Head, url: str) -> str:
+        if reason := path_reason(file):
+            return reason
+        is_elsewhere = head.canonical and (
+            urls.bare(head.canonical) != urls.bare(url) or self.inventory.find_page(head.canonical) not in {"", file}
+        )
+        own = head_reason(head, url, is_copied=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
+        return own or host_reason(self.serving, url)[0]
+
+
+def _name(path: str) -> str:
+    """Return the name of a page from its path: the name of the file, or of its directory."""
+    for ending in ("index.html", "index.htm", *HTML):
+        path = path.removesuffix(ending)
+    return path.rstrip("/").rpartition("/")[2]

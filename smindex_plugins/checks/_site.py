@@ -1,0 +1,218 @@
+"""A whole site after all its files are read, and checks of its directory, links and dates."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import (
+    BUILD_STAMP,
+    NOTHING_LISTED,
+    ORPHAN_PAGE,
+    ROBOTS_WITHOUT_SITEMAP,
+    UNCOMPARED_DATES,
+    UNLISTED_BUT_LINKED,
+    UNLISTED_PAGE,
+    UNREADABLE_DIRECTORY,
+)
+from smindex_plugins.base.dates import has_time, minute_before
+from smindex_plugins.base.model import Findings, Spot
+from smindex_plugins.base.text import counted, listed
+from smindex_plugins.pages.omissions import Reason, not_rendered
+from smindex_plugins.reading.document import Document
+from smindex_plugins.writing.robots import Robots
+
+OURS = "ours"
+"""The group of all indexes by this tool. A large site has several."""
+_STAMPED, _STAMPED_SHARE = 10, 0.4
+"""The least number and share of pages with the newest date for which it is considered the time of the build.
+
+Some generators know the dates of posts, and use the time of the build for all other pages.
+"""
+
+Variants = dict[str, str]
+"""The hreflang codes of some pages, by their URLs as written."""
+
+
+class Listing(NamedTuple):
+    """The parts of a sitemap's entry that are kept to compare all entries."""
+
+    url: str
+    """The URL as written."""
+    normal: str
+    line: int
+    sitemap: Spot
+
+    @property
+    def spot(self) -> Spot:
+        """The entry as the subject of a finding."""
+        return self.sitemap._replace(url=self.normal, line=self.line)
+
+
+class Sitemap(NamedTuple):
+    """The parts of a sitemap, or of an unlisted index, that are kept to compare all sitemaps."""
+
+    spot: Spot
+    entries: list[Listing]
+    is_news: bool
+    is_index: bool
+
+    @classmethod
+    def of(cls, document: Document) -> "Sitemap":
+        """Keep the valid entries of a sitemap, without their images."""
+        spot = document.spot()
+        entries = [Listing(each.url, each.normal, each.line, spot) for each in document.entries if each.normal]
+        is_news = bool(document.news) and len(document.news) == document.count
+        return cls(spot, entries, is_news, is_index=document.kind == "sitemapindex")
+
+
+@dataclass(kw_only=True, eq=False, slots=True)
+class Site:
+    """A whole site. Only the first fields are known of a live site."""
+
+    robots: Robots | None = None
+    """The robots.txt that crawlers read."""
+    scope: str = ""
+    """The directory of the first file. All pages of the site are below it."""
+    indexes: list[Spot] = field(default_factory=list)
+    children: dict[str, str] = field(default_factory=dict)
+    """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as one."""
+    sitemaps: list[Sitemap] = field(default_factory=list)
+    variants: dict[str, Variants] = field(default_factory=dict)
+    """The language variants of each page that has some."""
+    groups: dict[tuple[tuple[str, str], ...], Variants] = field(default_factory=dict)
+    """The same variants as written. Pages with the same variants share one object."""
+    dated: int = 0
+    newest: Counter[str] = field(default_factory=Counter)
+    """How many pages have each date, from a minute before the newest one."""
+    commit_times: Callable[[], Collection[int]] = tuple
+    """Returns the times of the commits in the site's git repository, if it has one, in seconds since 1970."""
+    is_ours: bool = False
+    """Whether this tool wrote any of the sitemaps. Its dates are accurate, and it omits pages only on purpose."""
+
+    flats: list[Sitemap] = field(default_factory=list)
+    """Sitemaps next to an index that does not list them, such as the one that MkDocs writes."""
+    unlisted_sitemaps: list[Sitemap] = field(default_factory=list)
+    """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
+    unlisted: dict[Spot, str] = field(default_factory=dict)
+    """The unlisted pages, each with the reason why it is omitted, or an empty string."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many pages are omitted for each reason, if no page is listed."""
+    settings_file: str | None = None
+    """The configuration that could contain a reason. Empty if there is none, and None if it doesn't matter."""
+    settings_problem: str = ""
+    """Why the configuration could not be read."""
+    has_filter: bool = False
+    """Whether a custom filter function may have excluded pages. Checks don't call it."""
+    closed: Mapping[Spot, str] = field(default_factory=dict)
+    """Directories that cannot be read, and why."""
+    orphans: Sequence[Spot] = ()
+    """With ``--links``: the entries of listed pages to which no other listed page links."""
+    linked: Mapping[str, str] = field(default_factory=dict)
+    """With ``--links``: files of pages, each with the URL of a listed page that links to it."""
+    sources: str = ""
+    """With ``--sources``: the git work tree, if no page's date could be compared."""
+    uncompared: Mapping[str, int] = field(default_factory=dict)
+    """Why dates were not compared, in words that follow a count."""
+
+    def add(self, document: Document) -> None:
+        """Record a file that was read."""
+        self.scope = self.scope or document.scope
+        url = urls.normalise(document.url)
+        if document.kind == "sitemapindex":
+            self.indexes.append(document.spot())
+            if url not in self.children:  # if not, it is nested, and its sitemaps need no findings of their own
+                group = OURS if document.is_ours else url
+                self.children = dict.fromkeys(document.listed, group) | self.children
+            return
+        self.sitemaps.append(Sitemap.of(document))
+        self.is_ours |= document.is_ours
+        self.dated += sum(bool(entry.lastmod) for entry in document.entries)
+        dates = (document.read_dates[entry.lastmod][0] for entry in document.entries if entry.lastmod)
+        self.newest.update(filter(None, dates))
+        first = minute_before(max(self.newest, default=""))
+        self.newest = Counter({date: count for date, count in self.newest.items() if date >= first})
+        for entry in document.entries:
+            if entry.normal and entry.alternates:
+                variants = self.groups.setdefault(entry.alternates, {url: code for code, url in entry.alternates})
+                earlier = self.variants.setdefault(entry.normal, variants)
+                self.variants[entry.normal] = earlier if earlier is variants else earlier | variants
+
+
+def robots_without_sitemap(site: Site) -> Findings:
+    robots = site.robots
+    if robots and not (robots.sitemaps or robots.is_html or robots.failure):
+        listed = [*site.indexes, *(sitemap.spot for sitemap in site.sitemaps)]
+        option = ", or set `robots_txt: write`" if site.is_ours else ""
+        fix = f"Add `Sitemap: {listed[0].url}`{option}." if listed else ""
+        yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), "it has no Sitemap line.", fix)
+
+
+def unreadable_directory(site: Site) -> Findings:
+    for spot, why in site.closed.items():
+        yield UNREADABLE_DIRECTORY.at(spot, f"it cannot be read: {why}.")
+
+
+def unlisted_page(site: Site) -> Findings:
+    unexplained = [spot for spot, reason in site.unlisted.items() if not reason]
+    if site.has_filter and unexplained:
+        others = f" The same applies to {counted(len(unexplained) - 1, 'other page')}." if unexplained[1:] else ""
+        problem = "it is in no sitemap, and the page doesn't explain why. Checks don't run `filter`, which may do so."
+        yield UNLISTED_PAGE.at(unexplained[0], problem + others)
+        return
+    why = "and the page doesn't explain why"
+    if site.settings_problem:
+        why += f"; {site.settings_file} can't be read: {site.settings_problem}"
+    elif site.settings_file:
+        why = f"and neither the page nor {site.settings_file} explains why"
+    elif site.settings_file == "":
+        why += "; there is no configuration next to the directory"
+    for spot in unexplained:
+        yield UNLISTED_PAGE.at(spot, f"it is in no sitemap, {why}.")
+
+
+def nothing_listed(site: Site) -> Findings:
+    if site.left_out:
+        pages = counted(sum(site.left_out.values()), "page")
+        yield NOTHING_LISTED.at(pages, f"every page was omitted: {listed(site.left_out)}.")
+
+
+def noindex_not_rendered(site: Site) -> Findings:
+    yield from not_rendered([spot for spot, reason in site.unlisted.items() if reason.startswith(Reason.PRIVATE)])
+
+
+def orphan_page(site: Site) -> Findings:
+    for spot in site.orphans:
+        yield ORPHAN_PAGE.at(spot, f"lists {spot.url}, but no other listed page links to it.")
+
+
+def unlisted_but_linked(site: Site) -> Findings:
+    for spot, reason in site.unlisted.items():
+        if spot.where in site.linked and not reason and not site.has_filter:  # the function may know a reason
+            problem = f"it is in no sitemap, but {site.linked[spot.where]} links to it."
+            yield UNLISTED_BUT_LINKED.at(spot, problem)
+
+
+def build_stamp(site: Site) -> Findings:
+    newest, stamped = max(site.newest, default=""), site.newest.total()
+    # Days alone can't distinguish a build from changes on the same day.
+    least = max(_STAMPED, _STAMPED_SHARE * site.dated if has_time(newest) else site.dated)
+    if site.is_ours or stamped < least or _are_times(site.newest, site.commit_times):
+        return
+    which = f"{stamped:,} of the" if stamped < site.dated else "all"
+    when = f"{newest} or up to a minute earlier" if len(site.newest) > 1 else newest
+    problem = f"{which} {site.dated:,} dates of the site are {when}, probably the time of the build."
+    yield BUILD_STAMP.at(site.sitemaps[0].spot, problem)
+
+
+def _are_times(dates: Iterable[str], times: Callable[[], Collection[int]]) -> bool:
+    """Whether each of these dates is one of the times, in seconds since 1970."""
+    return {int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()) for date in dates}.issubset(times())
+
+
+def uncompared_dates(site: Site) -> Findings:
+    if site.sources and site.uncompared:
+        problem = f"no page's date could be compared with git: {listed(site.uncompared)}."
+        yield UNCOMPARED_DATES.at(site.sources, problem)

@@ -1,0 +1,208 @@
+"""Applies the checks to what was read: a directory with its pages, or a live site."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.model import Findings, Head, Spot
+from smindex_plugins.base.serving import Serving
+from smindex_plugins.checks._links import Links
+from smindex_plugins.checks._listed import Pages
+from smindex_plugins.checks._pages import Page
+from smindex_plugins.checks.audit import Audit
+from smindex_plugins.checks.sources import Sources
+from smindex_plugins.history.history import History
+from smindex_plugins.pages.host import unread_rules
+from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.reading.directory import Directory
+from smindex_plugins.reading.document import Document, Entry
+from smindex_plugins.reading.inventory import Inventory
+from smindex_plugins.reading.live import Live
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """The pages that a site's settings omit on purpose."""
+
+    why: Callable[[str, str], str]
+    """Returns why a file is omitted from the directory with a URL, as text, or an empty string."""
+    settings_file: str = ""
+    """The file with the settings. Empty if none was found."""
+    problem: str = ""
+    """Why it cannot be read."""
+    has_filter: bool = False
+    """Whether a user's function filters pages too. A check doesn't call it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectoryCheck:
+    """A built site on disk, and what it is compared with."""
+
+    directory: Directory
+    sources: Sources | None = None
+    """A git work tree with the pages' sources, to compare dates with their history."""
+    with_links: bool = False
+    """Whether the links of listed pages are read."""
+    intent: Intent | None = None
+    """The pages that its settings omit, if they are known."""
+    serving: Serving | None = None
+    """The rules of its host, if they were already read."""
+
+    @property
+    def target(self) -> str:
+        """What is checked: the path of the directory or the file."""
+        return self.directory.path
+
+    def findings(self, audit: Audit) -> Findings:
+        """Yield all problems.
+
+        Raises:
+            NoSitemapError: there is no sitemap in the directory, or the file is not one.
+            UnknownAddressError: the URL of the directory is unknown.
+            OSError: the first file cannot be read.
+        """
+        inventory, starts = self.directory.look()
+        totals, site = audit.totals, audit.site
+        if not os.path.isfile(self.directory.path):
+            totals.unseen += inventory.unseen()
+        for found in inventory.robots:
+            yield from audit.selection.judge(found)
+        site.robots = next((found for found in inventory.robots if found.url), None)
+
+        serving = self.serving or Serving.read(inventory.path)
+        yield from audit.selection.wanted(unread_rules(serving))
+        links = Links(inventory=inventory) if self.with_links else None
+        pages = Pages(inventory=inventory, serving=serving, audit=audit, sources=self.sources, links=links)
+        known: set[str] = set()
+        for document in self.directory.traverse(inventory, starts, known):
+            is_listed = document.role == "listed" and document.kind != ""
+            document.robots = site.robots if is_listed else None
+            yield from audit.judge(document)
+            if is_listed and document.kind != "sitemapindex" and inventory.pages:
+                yield from pages.judge(document)
+        unlisted = pages.compare()
+        for page in pages.lacking.values():
+            yield from audit.selection.judge(page)
+
+        site.closed = {Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()}
+        self._explain(unlisted, known, inventory, audit)
+        if self.sources:
+            totals.dates, totals.uncompared = self.sources.compared, self.sources.uncompared
+            site.uncompared = self.sources.uncompared
+            site.sources = self.sources.directory if self.sources.is_no_help() else ""
+        if links:
+            links.follow()
+            site.orphans, site.linked, totals.links = links.orphans(), links.linked, links.count
+            totals.unseen += links.unseen()
+            if site.has_filter:
+                why = "`filter` may have omitted them, and a check doesn't call it"
+                totals.unseen.append(f"linked pages that are not listed ({why})")
+        directory = self.sources.directory if self.sources else inventory.path
+        site.commit_times = partial(History().commit_times, os.path.abspath(directory))
+        inventory.pages.clear()  # to free memory for the comparison of all URLs
+        yield from audit.finish(starts[0].url, self.directory.consents)
+
+    def _explain(self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit) -> None:
+        """Record why pages are unlisted: because of the page, or the settings that wrote the sitemaps."""
+        site = audit.site
+        intent = self.intent if site.is_ours else None
+        if intent:
+            site.settings_file, site.settings_problem = intent.settings_file, intent.problem
+            site.has_filter = intent.has_filter
+        others = inventory.others(known)
+        redirects = {os.path.join(directory, "index.html") for directory in inventory.versions}  # mike's, by scripts
+        why: dict[str, str] = {}
+        for file, reason in unlisted.items():
+            if not file.startswith(others):
+                why[file] = reason or (Reason.REDIRECT if file in redirects else "")
+                if intent and not why[file]:
+                    why[file] = intent.why(file, inventory.base)
+        if not all(why.values()):
+            path = os.path.abspath(inventory.path)
+            pages = {os.path.join(path, file): file for file in inventory.pages}
+            ignored = {pages[each] for each in History().ignored(pages, path)}
+            why |= {file: Reason.IGNORED for file, reason in why.items() if not reason and file in ignored}
+        for file, reason in why.items():
+            spot = Spot(file, inventory.absolute(file), inventory.base + urls.page_path(file))
+            audit.leave(spot, reason)
+            if reason or intent or not site.is_ours:
+                site.unlisted[spot] = reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveCheck:
+    """A site on the web, with or without its pages."""
+
+    live: Live
+    with_pages: bool = False
+    """Whether listed pages are fetched."""
+
+    @property
+    def target(self) -> str:
+        """What is checked: the URL of the site, an index or a sitemap."""
+        return self.live.url
+
+    def findings(self, audit: Audit) -> Findings:
+        """Yield everything that is wrong.
+
+        Raises:
+            UnreachableError: the site does not respond, or has no sitemap at the expected locations.
+        """
+        starts, audit.site.robots = self.live.begin(audit.totals)
+        if audit.site.robots:
+            yield from audit.selection.judge(audit.site.robots)
+        pages: set[str] = set()
+        for document in self.live.traverse(starts, audit.totals):
+            if document.kind:
+                document.robots = self.live.robots_of(urls.origin(document.url))
+                document.proven = self.live.proven(document)
+            yield from audit.judge(document)
+            if self.with_pages and document.kind != "sitemapindex":
+                yield from self._pages(document, audit, pages)
+        yield from audit.finish(starts[0].url, self.live.consents)
+
+    def _pages(self, document: Document, audit: Audit, known: set[str]) -> Findings:
+        """Yield what is wrong with the listed pages, except for known ones and those that robots.txt blocks."""
+        totals = audit.totals
+
+        def allowed() -> Iterator[Entry]:
+            for entry in document.entries:
+                if not entry.normal or entry.normal in known:
+                    continue
+                known.add(entry.normal)
+                found = None if self.live.fetcher.is_over else self.live.robots_of(urls.origin(entry.normal))
+                if self.live.fetcher.is_over:
+                    totals.skip("page", self.live.late)
+                elif found and found.keeps_out(entry.normal):
+                    why = "because robots.txt cannot be fetched" if found.failure else "that robots.txt forbids"
+                    totals.skip("page", why)
+                else:
+                    yield entry
+
+        delay = self.live.fetcher.delays[urls.origin(document.url)]
+        pace = f", one in {delay:g} s, as robots.txt asks" if delay else ""
+        for page in self.live.each(partial(self._page, document), allowed()):
+            if page is None:
+                totals.skip("page", self.live.late)
+                continue
+            totals.pages += 1
+            audit.tell(f"{totals.pages:,} pages{pace}: {page.url}")
+            yield from audit.selection.judge(page)
+
+    def _page(self, document: Document, entry: Entry) -> Page | None:
+        """Return what is at the URL of an entry, or None if the time limit of the run is over."""
+        url = entry.normal
+        answer = self.live.page(url)
+        if answer.is_late:
+            return None
+        is_page = answer.status // 100 == 2 and not answer.redirect  # noqa: PLR2004 - HTTP's successes
+        return Page(
+            document=document,
+            entry=entry,
+            status=answer.status,
+            failure=answer.failure,
+            redirect=answer.redirect,
+            head=self.live.head(url, answer) if is_page else Head(),
+        )

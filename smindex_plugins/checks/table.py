@@ -1,0 +1,108 @@
+"""The table of all checks by what they may look at, and the selection of findings for a run.
+
+A check is a function that takes one of four subjects and yields findings: a `Document` (a sitemap or an index), a
+`Page` (a listed one), a `Robots`, or the `Site` as a whole. The tests plant a fault for each check.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from smindex_plugins.base.catalogue import CATALOGUE
+from smindex_plugins.base.model import Finding, Findings
+from smindex_plugins.checks import _across, _entries, _files, _pages, _robots, _site
+from smindex_plugins.checks._pages import Page
+from smindex_plugins.checks._site import Site
+from smindex_plugins.reading.document import Document
+from smindex_plugins.writing.robots import Robots
+
+CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
+    Document: (
+        _entries.invalid_url,
+        _entries.unescaped_url,
+        _entries.twice_escaped_url,
+        _entries.doubled_slash,
+        _entries.private_host,
+        _entries.url_with_fragment,
+        _entries.url_too_long,
+        _entries.outside_scope,
+        _entries.robots_blocks_page,
+        _entries.robots_blocks_image,
+        _entries.invalid_date,
+        _entries.future_date,
+        _entries.stale_index_date,
+        _entries.too_many_images,
+        _entries.old_news,
+        _entries.invalid_hreflang,
+        _entries.hreflang_without_self,
+        _entries.hreflang_contradiction,
+        _files.missing_sitemap,
+        _files.unfetched_sitemap,
+        _files.sitemap_redirects,
+        _files.wrong_content_type,
+        _files.robots_blocks_sitemap,
+        _files.nested_index,
+        _files.duplicate_sitemap,
+        _files.too_large,
+        _files.too_many_entries,
+        _files.too_many_news,
+        _files.empty_sitemap,
+        _files.feed_as_sitemap,
+        _files.ignored_hints,
+        _files.retired_tag,
+    ),
+    Page: (
+        _pages.missing_page,
+        _pages.page_error,
+        _pages.page_unreachable,
+        _pages.empty_page,
+        _pages.page_redirects,
+        _pages.noindex_page,
+        _pages.noindex_in_body,
+        _pages.canonical_elsewhere,
+        _pages.listed_error_page,
+        _pages.false_date,
+    ),
+    Robots: (
+        _robots.robots_unreachable,
+        _robots.robots_unread_line,
+        _robots.robots_in_subdirectory,
+        _robots.robots_names_other_address,
+        _robots.robots_relative_sitemap,
+        _robots.robots_is_html,
+    ),
+    Site: (
+        _site.robots_without_sitemap,
+        _site.unreadable_directory,
+        _site.unlisted_page,
+        _site.nothing_listed,
+        _site.noindex_not_rendered,
+        _site.orphan_page,
+        _site.unlisted_but_linked,
+        _site.build_stamp,
+        _site.uncompared_dates,
+        _across.repeated_url,
+        _across.second_list,
+        _across.unlisted_sitemap,
+        _across.hreflang_not_mutual,
+    ),
+}
+"""The checks by the type of their subject, in the order of their findings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The kinds of findings to report, by name."""
+
+    names: frozenset[str] = frozenset(CATALOGUE)
+
+    def judge(self, subject: object) -> Findings:
+        """Yield the wanted findings about a subject."""
+        if isinstance(subject, Document):
+            yield from self.wanted(subject.findings)
+        for check in CHECKS[type(subject)]:
+            yield from self.wanted(check(subject))
+
+    def wanted(self, findings: Iterable[Finding]) -> Findings:
+        """Return only the wanted findings."""
+        return (finding for finding in findings if finding.check in self.names)

@@ -1,0 +1,53 @@
+"""Counts the findings of a run, and keeps examples of each check."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from smindex_plugins.base.model import LEVELS, Finding, Level
+from smindex_plugins.base.text import printable
+from smindex_plugins.report import keep_example
+
+
+class Tally:
+    """Counts the findings of a run. It keeps only some findings of each check, because there may be millions."""
+
+    def __init__(self, findings: Iterable[Finding] = ()) -> None:
+        self.counts: Counter[str] = Counter()
+        """Findings by check."""
+        self.causes: Counter[tuple[str, str]] = Counter()
+        """Findings by check and fix, for the fixes in the examples."""
+        self.levels: Counter[Level] = Counter()
+        self.first: dict[str, list[Finding]] = {}
+        """The examples of each check: the first findings with each of its first fixes."""
+        for _ in self.over(findings):
+            pass
+
+    def over(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield findings and count them."""
+        for finding in findings:
+            self.counts[finding.check] += 1
+            self.levels[finding.level] += 1
+            if keep_example(finding, self.first) or (finding.check, finding.fix) in self.causes:
+                self.causes[finding.check, finding.fix] += 1
+            yield finding
+
+    @property
+    def checks(self) -> dict[str, int]:
+        """How many findings each check has, worst level first, then most findings first."""
+        return dict(
+            sorted(self.counts.items(), key=lambda item: (LEVELS.index(self.level(item[0])), -item[1], item[0]))
+        )
+
+    def level(self, check: str) -> Level:
+        """Return the level of a check's findings, which is the same for all."""
+        return self.first[check][0].level
+
+    def summary(self, unseen: Iterable[str]) -> dict[str, Any]:
+        """Return the number of findings and what was not checked, for every summary."""
+        counts = {f"{level}s": self.levels[level] for level in LEVELS}
+        return {**counts, "checks": self.checks, "not_looked_at": list(map(printable, unseen))}
+
+    def reaches(self, level: Level) -> bool:
+        """Whether there is a finding at a level or above."""
+        return any(self.levels[each] for each in LEVELS[: LEVELS.index(level) + 1])

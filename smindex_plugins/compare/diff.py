@@ -1,0 +1,71 @@
+"""Compares two versions of a site by their sitemaps."""
+
+import os
+from collections.abc import Callable, Mapping
+
+from smindex_plugins.base.difference import Difference, Gone
+from smindex_plugins.base.serving import Serving
+from smindex_plugins.compare._fates import fates, in_directory, on_server
+from smindex_plugins.compare.comparing import difference_of
+from smindex_plugins.compare.version import SiteVersion, read_version
+from smindex_plugins.pages.host import unread_rules
+from smindex_plugins.reading.directory import Directory
+from smindex_plugins.reading.live import Live
+from smindex_plugins.reading.web import Fetcher
+
+Renames = Callable[[list[str], str], tuple[Mapping[str, tuple[str, str]], list[str]]]
+"""Takes lost URLs of a site, and the site's URL. Returns the URLs of renamed pages, each with its new URL and the text
+of the redirect to add, and notes on what could not be determined."""
+
+
+def diff(
+    old: str,
+    new: str | SiteVersion,
+    *,
+    site_url: str = "",
+    fetcher: Fetcher | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+    project: str = "",
+    why: Callable[[str, str], str] = lambda _, __: "",
+    renames: Renames = lambda _, __: ({}, []),
+) -> Difference:
+    """Return the differences between two versions of a site according to their sitemaps.
+
+    Each version is a directory, an index file in it, an http(s) URL, or the file of an earlier report in JSON. The
+    new one can also be a version that was already read. ``site_url`` is the public URL of a directory, if its files
+    don't show it. The order of entries, the compression of a sitemap, and which sitemap lists a page are ignored, and
+    so are dates that only gained or lost their time. Removed pages are looked up in the directory, or requested from
+    the live site. ``project`` is the directory with the configuration of its host, ``why`` returns why a file at a
+    URL is omitted on purpose, and ``renames`` finds renamed pages.
+
+    Raises:
+        FileNotFoundError: there is no such directory, or no sitemap in it.
+        OSError: a sitemap cannot be read completely, or the live site does not respond.
+        ValueError: a URL is invalid, a file is not a report, or the URL of the directory is unknown.
+    """
+    before = read_version(old, site_url=site_url, fetcher=fetcher, tell=tell)
+    if isinstance(new, str):
+        new = read_version(new, site_url=site_url, fetcher=fetcher, tell=tell)
+    difference, site = difference_of(before, new), new.site
+    if not difference.removed:
+        return difference
+    listed, look = new.pages(before.elsewhere | new.elsewhere), None
+    if isinstance(site, Live):
+        look = on_server(site, listed)
+    elif isinstance(site, Directory):
+        path = os.path.dirname(site.path) or "." if os.path.isfile(site.path) else site.path
+        serving = Serving.read(path, project)
+        look = in_directory(path, new.base, listed, serving, why)
+        if look:
+            rules = (f"a rule that hosts skip ({each.place}: {each.problem})" for each in unread_rules(serving))
+            difference.not_compared += rules
+    if look:
+        gone = list(fates(difference.removed, listed, look, site if isinstance(site, Live) else None))
+        lost = [each.url for each in gone if each.fate == "lost" and not each.to]
+        found, notes = renames(lost, new.base) if lost and isinstance(site, Directory) else ({}, [])
+        difference.gone = [Gone(each.url, "renamed", *found[each.url]) if each.url in found else each for each in gone]
+        difference.not_compared += notes
+    else:
+        pages = "a report doesn't contain the pages" if new.is_report else f"{new.name} doesn't contain the pages"
+        difference.not_compared.append(f"what happened to removed pages ({pages})")
+    return difference

@@ -1,0 +1,46 @@
+"""Compares two versions of a site with what its project reveals about removed pages."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+
+from smindex_plugins.base.difference import Difference
+from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.urls import is_url
+from smindex_plugins.compare.diff import diff
+from smindex_plugins.compare.version import SiteVersion
+from smindex_plugins.projects.find import find_site
+from smindex_plugins.projects.pages import BuiltSite
+from smindex_plugins.projects.renames import renames
+from smindex_plugins.reading.web import Fetcher
+
+
+def diff_with_project(
+    old: str,
+    new: str | SiteVersion,
+    *,
+    site: BuiltSite | None = None,
+    site_url: str = "",
+    fetcher: Fetcher | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Difference:
+    """Return the differences between two versions of a site, with what its project reveals about removed pages.
+
+    ``site`` is the new version with its project. By default, the project of the directory or file is used.
+
+    Raises:
+        OSError: a sitemap cannot be read completely, or the live site does not respond.
+        ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
+    """
+    path, problem = new if isinstance(new, str) else new.name, ""
+    if not (site or is_url(path) or path.endswith(".json")):
+        directory = os.path.dirname(path) or "." if os.path.isfile(path) else path
+        try:
+            site = find_site(directory, site_url=site_url or None)
+        except WrongOptionsError as error:
+            problem = str(error).replace("\n", " ")
+    run = partial(diff, old, new, site_url=site_url, fetcher=fetcher, tell=tell)
+    difference = run(project=site.project, why=site.why, renames=partial(renames, site)) if site else run()
+    if problem and difference.removed:
+        difference.not_compared.append(f"information about removed pages from the project ({problem})")
+    return difference

@@ -1,0 +1,152 @@
+"""Runs git and parses its log while git writes it. No other module starts git; git 2.20 and later are supported."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from typing import IO, NamedTuple, cast
+
+from smindex_plugins.base.limits import GIT_SECONDS
+
+_BLOCK = 1 << 20
+_GLOBAL_OPTIONS = [
+    "--no-pager",
+    # These override user settings that would change or slow down the output.
+    *("-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.relative=false"),
+    *("-c", "log.diffMerges=separate", "-c", "log.follow=false", "-c", "log.mailmap=false"),
+    *("-c", "i18n.logOutputEncoding=UTF-8", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}"),
+]
+_KEPT = re.compile(r"(?!GIT_)|GIT_CONFIG_|GIT_EXEC_PATH$")
+"""The environment variables that git inherits. Others, such as GIT_DIR, could redirect it to another repository."""
+_CHANGES = [
+    *("-z", "--raw", "--no-abbrev", "-M100%", "-l0", "--no-rename-empty", "--no-color", "--no-ext-diff"),
+    "--ignore-submodules=all",  # otherwise git reads .gitmodules, which a blobless clone without a checkout lacks
+]
+
+
+class GitError(Exception):
+    """Git failed, or its output is invalid. The message comes from git if there is one."""
+
+
+class Commit(NamedTuple):
+    """One commit of a log."""
+
+    when: int
+    """Its committer date, in seconds since 1970."""
+    oid: bytes
+    parents: list[bytes]
+    """Its parents. None at the boundary of a shallow clone."""
+
+
+class FileChange(NamedTuple):
+    """How a commit changed the content or the name of a file."""
+
+    commit: Commit
+    status: bytes
+    """The status letter of git."""
+    old: bytes
+    new: bytes
+    """The name in this commit. The old name differs if the file was moved or copied."""
+
+
+class Git:
+    """Git in one repository."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+
+    def run(self, *arguments: str, stdin: bytes = b"", success: tuple[int, ...] = (0,)) -> bytes:
+        """Return the output of a git command."""
+        command, env = _command(arguments), environment()
+        try:
+            done = subprocess.run(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
+                command, cwd=self.root, env=env, input=stdin, capture_output=True, timeout=GIT_SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise _too_slow() from None
+        if done.returncode not in success:
+            raise _failure(done.stderr)
+        return done.stdout
+
+    def log(self, *arguments: str) -> Generator[FileChange, None, None]:
+        """Yield the changes of a log while git prints it. Closing the iterator stops git.
+
+        If git fails, the changes that it printed before are yielded first, because they are valid.
+        """
+        # A name can look like a commit or a change, but its position among the fields identifies it.
+        with closing(self._fields("--literal-pathspecs", "log", "--format=%ct %H %P", *_CHANGES, *arguments)) as fields:
+            commit = None
+            for field in fields:
+                text = field.strip(b"\n")
+                if commit and text.startswith(b":"):
+                    _, _, old_oid, new_oid, status = text.split(b" ")
+                    old = next(fields, b"")
+                    new = next(fields, b"") if status[:1] in b"RC" else old
+                    if old_oid != new_oid or old != new:  # otherwise only its mode changed
+                        yield FileChange(commit, status[:1], old, new)
+                elif text:
+                    when, oid, *parents = text.split(b" ")
+                    commit = Commit(int(when), oid, parents)
+
+    def _fields(self, *arguments: str) -> Generator[bytes, None, None]:
+        """Yield the fields of git's output, each of which ends with NUL."""
+        with (
+            tempfile.TemporaryFile() as errors,  # unlike a pipe, it never blocks git
+            subprocess.Popen(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
+                _command(arguments),
+                cwd=self.root,
+                env=environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+            ) as process,
+        ):
+            timer = threading.Timer(GIT_SECONDS, process.kill)
+            timer.daemon = True
+            timer.start()
+            try:
+                rest = b""
+                while block := cast("IO[bytes]", process.stdout).read(_BLOCK):
+                    *fields, rest = (rest + block).split(b"\0")
+                    yield from fields
+                if process.wait() or rest:
+                    if not timer.is_alive():
+                        raise _too_slow()
+                    errors.seek(0)
+                    raise _failure(errors.read())
+            finally:
+                timer.cancel()
+                process.kill()
+
+
+def _command(arguments: Iterable[str]) -> list[str]:
+    executable = shutil.which("git")
+    if executable is None:
+        message = "git is not installed"
+        raise GitError(message)
+    return [executable, *_GLOBAL_OPTIONS, *arguments]
+
+
+def _failure(errors: bytes) -> GitError:
+    """Return an error with git's own message if there is one."""
+    return GitError(errors.decode(errors="replace").strip() or "git exited early")
+
+
+def _too_slow() -> GitError:
+    return GitError(f"it took longer than {GIT_SECONDS:g} seconds and was stopped")
+
+
+def environment() -> dict[str, str]:
+    """Return the environment variables that git runs with."""
+    return {key: value for key, value in os.environ.items() if _KEPT.match(key)} | {
+        "GIT_FLUSH": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "none",  # the same for git before 2.45: a partial clone must never download
+        "GIT_TERMINAL_PROMPT": "0",
+        "LC_ALL": "C",
+    }

@@ -1,0 +1,187 @@
+"""Finds the builds below a root, what their indexes list, and the address of the root."""
+
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from posixpath import join
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import UNLISTED_SITEMAP
+from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.model import Finding
+from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.entry_points import INDEX_NAMES, index_files
+from smindex_plugins.reading.reader import read, unread
+from smindex_plugins.reading.versions import VERSIONS_FILE
+from smindex_plugins.writing.names import numbered
+from smindex_plugins.writing.storage import Storage
+
+DEPTH = 3
+"""How many directory levels are searched for builds."""
+_SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")
+
+
+@dataclass(slots=True, kw_only=True)
+class Build:
+    """A directory that contains an index, or otherwise a sitemap."""
+
+    path: str
+    """Its path relative to the root."""
+    files: list[str]
+    """The path of its index, or of all its indexes."""
+    group: str
+    """An identifier shared by builds that may have the same URLs: links to one directory, and versions of one site."""
+    documents: list[Document] = field(default_factory=list)
+    """The content of its files."""
+
+    def urls(self) -> Iterator[str]:
+        """Yield the URLs that it lists, normalized."""
+        return (url for document in self.documents for url in document.listed)
+
+    def lists_within(self, directory: str) -> bool:
+        """Whether a URL that it lists is within the URL of a directory."""
+        return any(urls.is_within(url, directory) for url in self.urls())
+
+
+@dataclass(slots=True, kw_only=True)
+class Root:
+    """A directory with builds, and everything known about it so far."""
+
+    storage: Storage
+    index_filename: str
+    base: str
+    """Its normalized URL, with a slash at the end, or an empty string if it is not known."""
+    files: frozenset[str] = frozenset()
+    """The names of the files in the directory itself."""
+    builds: list[Build] = field(default_factory=list)
+    """The builds below it."""
+    own: list[Document] = field(default_factory=list)
+    """The documents of the root's own build: its indexes, or its only sitemap."""
+    earlier: list[str] = field(default_factory=list)
+    """The indexes that this join replaces."""
+    before: dict[str, str] = field(default_factory=dict)
+    """The URLs and dates in these indexes."""
+    strays: list[str] = field(default_factory=list)
+    """One sitemap from each directory without an index."""
+    versioned: list[str] = field(default_factory=list)
+    """The directories with a versions.json."""
+    notes: list[str] = field(default_factory=list)
+    """What is omitted on purpose, and why."""
+    findings: list[Finding] = field(default_factory=list)
+
+    def url(self, path: str) -> str:
+        """Return the URL of a file, or of a directory whose path ends with a slash."""
+        return self.base + urls.from_file_path(path)
+
+
+def find_builds(root: Root, tell: Callable[[str], None]) -> None:
+    """Find the directories that are builds, by their file names.
+
+    Directories in a build belong to it, unless the build is the root.
+
+    Raises:
+        OSError: a directory cannot be read.
+    """
+    level, count = [""], 0
+    for _ in range(DEPTH + 1):
+        below: list[str] = []
+        for folder in root.storage.each(root.storage.folder, level):
+            if folder.path != folder.target and f"{folder.path}/".startswith(join(folder.target, "")):
+                continue  # a link to one of its parents
+            count += 1
+            tell(f"{count:,} directories: {folder.path}")
+            names = index_files(folder.files, root.index_filename)
+            if names and folder.path:
+                files = [join(folder.path, name) for name in names]
+                root.builds.append(Build(path=folder.path, files=files, group=folder.target))
+                continue
+            if not folder.path:
+                root.files = folder.files
+            if not names and (sitemaps := sorted(filter(_SITEMAP.fullmatch, folder.files))):
+                root.strays.append(join(folder.path, sitemaps[0]))
+            if VERSIONS_FILE in folder.files:
+                root.versioned.append(folder.path)
+            root.notes += [f"{path}: not joined, because it is a link to outside the root" for path in folder.outside]
+            below += folder.below
+        level = below
+    root.builds.sort(key=lambda build: build.path)
+
+
+def read_builds(root: Root, tell: Callable[[str], None]) -> None:
+    """Read the indexes of the builds, and derive the address of the root from them if it is not known.
+
+    Raises:
+        OSError: the storage fails.
+    """
+    _read_own(root)
+    root.base = root.base or _base_of_own(root)
+    listed = [url for document in root.own for url in document.listed if root.base and urls.is_within(url, root.base)]
+    sections = {urls.file_path(urls.relative_path(url, root.base)) for url in listed}
+    if all(document.is_ours for document in root.own):  # indexes of other tools can list the index of a build
+        root.builds = [build for build in root.builds if sections.isdisjoint(build.files)]
+    left_over = [path for path in root.strays if path not in sections]
+    builds = {path: build for build in root.builds for path in build.files}
+    for path, content in root.storage.read_each(builds, MAX_BYTES):
+        tell(path)
+        document = _read(path, content)
+        if document.is_ours and document.kind == "urlset":  # a section of a build without an index
+            left_over.append(path)
+        else:
+            builds[path].documents.append(document)
+    fix = "Remove what an earlier build left, or give this build's index its usual name."
+    problem = "no index of its build lists it, so it was not joined."
+    root.findings += [UNLISTED_SITEMAP.at(path, problem, fix) for path in left_over]
+    root.base = root.base or _base_of_builds(root.builds)
+
+
+def _read(path: str, content: bytes | OSError) -> Document:
+    """Return the content of a file whose URL is not known yet."""
+    document = Document(url=urls.NO_ADDRESS + urls.from_file_path(path), where=path)
+    if isinstance(content, OSError):
+        return unread(document, content.strerror or str(content))
+    return read(io.BytesIO(content), document)
+
+
+def _read_own(root: Root) -> None:
+    """Read the entries of the root's own build.
+
+    If an earlier join replaced its index, the new one still contains the build's entries, before the mark. If a join
+    was killed, both can exist. If there is no index, its only sitemap is used, as in any other build.
+    """
+    replaced = [root.index_filename, *numbered(root.files, root.index_filename)]
+    for name in dict.fromkeys([*replaced, *INDEX_NAMES]):
+        if name not in root.files:
+            continue
+        if root.own and name not in replaced:
+            break
+        document = _read(name, root.storage.read(name, MAX_BYTES))
+        if name in replaced and document.is_ours and document.kind == "sitemapindex":
+            root.earlier.append(name)
+            root.before |= {entry.url: entry.lastmod for entry in document.entries}
+        document.forget_joined()
+        if document.entries or document.own is None:
+            root.own.append(document)
+
+
+def _base_of_own(root: Root) -> str:
+    """Return the part of a URL before the path of a file below the root."""
+    for url in root.own[0].listed[:100] if root.own else ():
+        path = urls.path(url).partition("?")[0].lstrip("/")
+        while path:
+            file = urls.file_path(path + "index.html" if path.endswith("/") else path)
+            if file and root.storage.is_there(file):
+                return url.partition("?")[0].removesuffix(path)
+            path = path.partition("/")[2]
+    return ""
+
+
+def _base_of_builds(builds: list[Build]) -> str:
+    """Return the part before the path of a build in most of the URLs that builds list, or an empty string."""
+    votes: Counter[str] = Counter()
+    for build in builds:
+        place = f"/{urls.from_file_path(build.path)}/"
+        if url := next((url for url in build.urls() if place in urls.path(url)), ""):
+            votes[urls.origin(url) + urls.path(url).partition(place)[0] + "/"] += 1
+    return min(votes, key=lambda base: (-votes[base], len(base), base), default="")

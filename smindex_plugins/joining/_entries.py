@@ -1,0 +1,110 @@
+"""Chooses the entries of the root index: the sitemaps of all builds that exist and are in scope."""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from posixpath import basename, join
+from typing import NamedTuple
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import MISSING_SITEMAP, NESTED_INDEX, SITEMAP_OUTSIDE_INDEX, Kind
+from smindex_plugins.base.model import Spot
+from smindex_plugins.checks.table import Selection
+from smindex_plugins.joining._builds import Build, Root
+from smindex_plugins.reading.document import Document, Entry, newest_date, usable_date
+from smindex_plugins.writing.names import PEEKED
+
+
+class Listed(NamedTuple):
+    """A sitemap that a build lists."""
+
+    url: str
+    lastmod: str
+    spot: Spot
+    """The entry that lists it, or the sitemap itself if there is no index."""
+    is_own: bool = False
+    """Whether the replaced index listed it for the root's own build."""
+
+
+def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[str]) -> list[Listed]:
+    """Return the sitemaps that the root index may list, including those of proven origins.
+
+    Raises:
+        OSError: the storage fails.
+    """
+    here: list[Listed] = []
+    for document in root.own:
+        is_own = document.where in root.earlier
+        if is_own:
+            root.notes.append(f"{document.where}: the entries of the build at the root itself are kept")
+        document.url = root.url(document.where)
+        here += [each._replace(is_own=is_own) for each in _judged(document, root, proven)]
+    for build in _without_copies(root):
+        for document in build.documents:
+            document.url = root.url(join(build.path, basename(document.where)))
+            here += _judged(document, root, proven)
+    listed = _existing(here, root)
+    for document in additions:
+        for each in _judged(document, root, proven):
+            if urls.is_within(each.url, root.base) or urls.origin(each.url) in proven:
+                listed.append(each)
+            else:
+                problem = f"lists {each.url}, which is outside {root.base}, where the joined index is."
+                fix = "Join at a directory above both, or show with --cross-site that its site agrees."
+                root.findings.append(SITEMAP_OUTSIDE_INDEX.at(each.spot, problem, fix))
+    return listed
+
+
+def _without_copies(root: Root) -> Iterator[Build]:
+    """Yield the builds, without links to other builds and builds with the URLs of another version."""
+    served = {build.path: build.group for build in root.builds if build.lists_within(root.url(f"{build.path}/"))}
+    for build in root.builds:
+        others = [] if build.path in served else [path for path, group in served.items() if group == build.group]
+        if other := next((path for path in others if build.lists_within(root.url(f"{path}/"))), ""):
+            root.notes.append(f"{build.path}: not joined, because {other} has the same URLs and is joined")
+        else:
+            yield build
+
+
+def _judged(document: Document, root: Root, proven: frozenset[str]) -> list[Listed]:
+    """Check a document at its URL. Return its sitemaps that may be listed, or itself if it is not an index."""
+    document.proven = proven
+    root.findings += [each for each in Selection().judge(document) if each.level != "notice"]
+    scope, now = document.scope, datetime.now(UTC)
+    allowed = [
+        entry
+        for entry in document.entries
+        if entry.normal and (urls.is_within(entry.normal, scope) or urls.origin(entry.normal) in proven)
+    ]
+    if document.kind == "sitemapindex":
+        return [
+            Listed(entry.normal, usable_date(document, entry.lastmod, now) or "", document.spot(entry))
+            for entry in allowed
+        ]
+    url = urls.normalise(document.url)
+    return [Listed(url, newest_date(document, now) or "", document.spot(Entry(url, url)))] if allowed else []
+
+
+def _existing(listed: list[Listed], root: Root) -> list[Listed]:
+    """Return the sitemaps that exist and are not indexes. Sitemaps outside the root are not looked up."""
+    paths = {
+        each.url: urls.file_path(urls.relative_path(each.url, root.base)) or ""
+        for each in listed
+        if urls.is_within(each.url, root.base)
+    }
+    missing = MISSING_SITEMAP, "which does not exist."
+    wrong: dict[str | None, tuple[Kind, str]] = {"": missing}
+    for path, start in root.storage.read_each(set(paths.values()) - {""}, PEEKED):
+        if isinstance(start, PermissionError):
+            wrong[path] = MISSING_SITEMAP, "which cannot be read."
+        elif isinstance(start, OSError):
+            wrong[path] = missing
+        elif b"<sitemapindex" in start:
+            wrong[path] = NESTED_INDEX, "which is itself an index; search engines don't follow nested indexes."
+    found = []
+    for each in listed:
+        if fault := wrong.get(paths.get(each.url)):
+            kind, problem = fault
+            root.findings.append(kind.at(each.spot, f"lists {each.url}, {problem}"))
+        else:
+            found.append(each)
+    return found

@@ -1,0 +1,289 @@
+"""The contents of a site's sitemaps: sections, files, pages, omitted pages, findings, and changes."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import BUILD_STAMP
+from smindex_plugins.base.limits import MAX_BYTES, MAX_URLS
+from smindex_plugins.base.model import NamedSection, Spot
+from smindex_plugins.base.text import counted, printable
+from smindex_plugins.checks.applying import DirectoryCheck, LiveCheck
+from smindex_plugins.checks.audit import Audit
+from smindex_plugins.checks.tally import Tally
+from smindex_plugins.printing.as_json import JsonFinding, Version
+from smindex_plugins.printing.changes import Changes
+from smindex_plugins.printing.words import percent
+from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.sections import section_names
+
+_UNEXPLAINED = "not listed for an unknown reason"
+_BULK_PAGES, _BULK_SHARE, _MOST_BULKS = 20, 0.1, 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The numbers of pages, files and findings."""
+
+    pages: int
+    """All entries of the sitemaps."""
+    undated: int
+    """Listed pages without a date."""
+    sections: int
+    sitemaps: int
+    indexes: int
+    left_out: int | None
+    """Pages that are in no sitemap. Null if they cannot be counted, as on a live site."""
+    errors: int
+    warnings: int
+    notices: int
+    checks: dict[str, int]
+    """Findings by check, the worst checks first."""
+    not_looked_at: list[str]
+    """What was not checked, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """Pages that share a sitemap, or several if there are too many for one."""
+
+    name: str
+    pages: int
+    newest: str | None
+    """The newest date of a page."""
+    oldest: str | None
+    undated: int
+    bytes: int
+    """The size of all its files."""
+    share_of_urls: float
+    """The entries of its fullest file as a share of the limit: 0 is empty, 1 is full."""
+    share_of_bytes: float
+    """The bytes of its largest file as a share of the limit."""
+    files: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A sitemap or an index."""
+
+    file: str
+    """Its path in the directory, or its URL."""
+    url: str
+    is_index: bool
+    entries: int
+    bytes: int
+    """Its uncompressed size."""
+    lastmod: str | None
+    """Its date in the index, as written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A page that is in no sitemap."""
+
+    url: str
+    file: str
+    reason: str
+    """The reason and its cause, in words that follow a count."""
+    by: None = None
+    """Always null: `reason` includes it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPage:
+    """A page that a sitemap lists."""
+
+    url: str
+    """Its URL. Empty if it is invalid."""
+    lastmod: str | None
+    """Its date in UTC. Null if it has none, or an invalid one."""
+    section: str
+    why: str | None = None
+    """The origin of its date, or why it has none. Null if the project that built the site is not available."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """The output of `smindex report --format json`."""
+
+    version: Version = 1
+    site: str
+    """The URL of the site, or the target as given if that URL is unknown."""
+    date: str
+    """The day of the report."""
+    summary: Summary
+    sections: list[Section]
+    """The sections by name, the root first."""
+    files: list[File]
+    """The indexes, then the sitemaps."""
+    left_out: list[LeftOut]
+    findings: list[JsonFinding]
+    """Examples of each check, the worst check first: three for each of ten fixes. `summary.checks` counts all."""
+    changes: Changes | None
+    """What changed since an earlier version. Null if none was given."""
+    bulk: list[str]
+    """Notes about dates that many pages share."""
+    pages: list[ListedPage]
+
+    @property
+    def left_out_by_reason(self) -> dict[str, list[LeftOut]]:
+        """The pages that are in no sitemap, by reason, the most frequent first."""
+        found: dict[str, list[LeftOut]] = {}
+        for page in self.left_out:
+            found.setdefault(page.reason, []).append(page)
+        return dict(sorted(found.items(), key=lambda item: -len(item[1])))
+
+    @property
+    def findings_by_check(self) -> dict[str, list[JsonFinding]]:
+        """The first findings of each check, the worst check first."""
+        return {check: [each for each in self.findings if each.check == check] for check in self.summary.checks}
+
+    @property
+    def total(self) -> Section:
+        """All sections together."""
+        return _section(
+            "all", [file for file in self.files if not file.is_index], [page.lastmod for page in self.pages]
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherTools:
+    """What other tools find out about a site. Each function takes the URL of the site first."""
+
+    keep: Callable[[Document], None] = lambda _: None
+    """Receives every sitemap and index."""
+    changes: Callable[[str], Changes] | None = None
+    """Returns what changed since an earlier version."""
+    reasons: Callable[[str, Mapping[str, str | None]], Mapping[str, str]] | None = None
+    """Returns the origin of the date of each listed URL, or why it has none."""
+    commit: Callable[[str, str, str], object] | None = None
+    """Returns the commit that gave a URL its date, if one did."""
+
+
+def look(
+    checked: DirectoryCheck | LiveCheck,
+    others: OtherTools = OtherTools(),
+    *,
+    named: Sequence[NamedSection] = (),
+    tell: Callable[[str], None] = lambda _: None,
+) -> Overview:
+    """Check a site and return its overview. ``named`` are the sections that its settings define.
+
+    Raises:
+        OSError: the site cannot be read, or, when versions are compared, one of its sitemaps.
+        ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
+    """
+    files: list[File] = []
+    entries: dict[str, list[tuple[str, str | None]]] = {}
+    is_ours: dict[str, bool] = {}
+    left_out: list[LeftOut] = []
+
+    def keep(document: Document) -> None:
+        others.keep(document)
+        if document.role != "listed" or document.is_missing or document.failure:
+            return
+        file = File(
+            file=document.where,
+            url=document.url,
+            is_index=document.kind == "sitemapindex",
+            entries=document.count,
+            bytes=document.size,
+            lastmod=printable(document.lastmod) or None,
+        )
+        files.append(file)
+        if not file.is_index:
+            dates = {text: date or None for text, (date, _) in document.read_dates.items()}
+            entries[file.file] = [(entry.normal, dates.get(entry.lastmod)) for entry in document.entries]
+            is_ours[file.file] = document.is_ours
+
+    def leave(spot: Spot, why: str) -> None:
+        left_out.append(LeftOut(url=spot.url, file=spot.where, reason=printable(why or _UNEXPLAINED)))
+
+    audit = Audit(tell=tell, keep=keep, leave=leave)
+    tally, totals = Tally(checked.findings(audit)), audit.totals
+    first = files[0].url if files else urls.NO_ADDRESS
+    address = checked.target if first.startswith(urls.NO_ADDRESS) else urls.directory(urls.normalise(first))
+    sections, pages = _sections(files, entries, section_names(is_ours, address, named))
+    changes = others.changes(address) if others.changes else None
+    if others.reasons:
+        tell(f"finding the reasons for the dates of {counted(len(pages), 'page')}")
+        reasons = others.reasons(address, {page.url: page.lastmod for page in pages})
+        pages = [replace(page, why=reasons.get(page.url)) for page in pages]
+    origin = partial(others.commit, address) if others.commit else None
+    is_counted = isinstance(checked, DirectoryCheck) and bool(totals.pages or left_out)
+    return Overview(
+        site=address,
+        date=datetime.now(UTC).date().isoformat(),
+        summary=Summary(
+            pages=len(pages),
+            undated=sum(section.undated for section in sections),
+            sections=len(sections),
+            sitemaps=len(entries),
+            indexes=len(files) - len(entries),
+            left_out=len(left_out) if is_counted else None,
+            **tally.summary(totals.unseen),
+        ),
+        sections=sections,
+        files=sorted(files, key=lambda file: not file.is_index),
+        left_out=left_out,
+        findings=[JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]],
+        changes=changes,
+        bulk=describe_bulks(pages, tally.counts, origin),
+        pages=pages,
+    )
+
+
+def _sections(
+    files: Sequence[File], entries: Mapping[str, list[tuple[str, str | None]]], names: Mapping[str, str]
+) -> tuple[list[Section], list[ListedPage]]:
+    """Return the sections and their pages. ``entries`` and ``names`` are by sitemap."""
+    by_name: dict[str, list[File]] = {}
+    for file in files:
+        if not file.is_index:
+            by_name.setdefault(names[file.file], []).append(file)
+    sections, pages = [], []
+    for name in sorted(by_name, key=lambda name: (name != "root", name)):
+        listed = [entry for file in by_name[name] for entry in entries[file.file]]
+        sections.append(_section(name, by_name[name], [date for _, date in listed]))
+        pages += [ListedPage(url=url, lastmod=date, section=name) for url, date in listed]
+    return sections, pages
+
+
+def _section(name: str, files: Sequence[File], dates: Sequence[str | None]) -> Section:
+    dated = [date for date in dates if date]
+    return Section(
+        name=name,
+        pages=len(dates),
+        newest=max(dated, default=None),
+        oldest=min(dated, default=None),
+        undated=len(dates) - len(dated),
+        bytes=sum(file.bytes for file in files),
+        share_of_urls=round(max((file.entries for file in files), default=0) / MAX_URLS, 6),
+        share_of_bytes=round(max((file.bytes for file in files), default=0) / MAX_BYTES, 6),
+        files=[file.file for file in files],
+    )
+
+
+def describe_bulks(
+    pages: Sequence[ListedPage], checks: Collection[str], origin: Callable[[str, str], object] | None
+) -> list[str]:
+    """Return a note about each date that many pages share. ``origin`` returns the commit that gave a URL a date."""
+    moments = Counter(page.lastmod for page in pages if page.lastmod)
+    total, notes = moments.total(), []
+    for moment, count in moments.most_common(_MOST_BULKS):
+        if count < _BULK_PAGES or count < _BULK_SHARE * total:
+            break
+        first = next(page.url for page in pages if page.lastmod == moment)
+        if origin and (commit := origin(first, moment)):
+            why = f"They come from commit {commit}."
+        elif BUILD_STAMP.name in checks and moment == max(moments):
+            why = f"It is the time of a build, as the finding {BUILD_STAMP.name} reports."
+        else:
+            why = "One commit changed many pages, or it is the time of a build."
+        notes.append(
+            f"{moment}: {counted(count, 'page')} ({percent(count / total)} of all dates) have this date. {why}"
+        )
+    return notes

@@ -1,0 +1,39 @@
+"""Where the source of a rendered page can be, by the path of the page and a pattern of sources."""
+
+import re
+from collections.abc import Iterator
+
+LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Za-z]{2,4})?")
+
+
+def candidates(pattern: str, page: str) -> Iterator[str]:
+    """Return the possible paths of a page's source: `{path}` is its path, `{name}` its last part.
+
+    Without `{name}`, each of its `names` is a path.
+    """
+    if "{name}" not in pattern:
+        if page == "index.html" and "{path}/" in pattern:
+            yield pattern.replace("{path}/", "")
+        yield from (pattern.replace("{path}", name) for name in names(page))
+        return
+    stem = page.rpartition(".")[0]
+    path = "" if stem == "index" else stem.removesuffix("/index")
+    yield pattern.replace("{path}", path).replace("{name}", path.rpartition("/")[2] or "index")
+
+
+def names(page: str) -> Iterator[str]:
+    """Return the possible names, without suffix, of a page's source (relative to the built directory).
+
+    The source of `de/guide.html` can be named `guide.de`, as in Hugo and mkdocs-static-i18n.
+    """
+    language, _, rest = page.partition("/")
+    is_translated = rest and LANGUAGE.fullmatch(language)
+    for path, end in [(page, ""), *([(rest, f".{language}")] if is_translated else [])]:
+        stem = path.rpartition(".")[0]
+        directory, _, name = stem.rpartition("/")
+        if name != "index":
+            yield stem + end
+            continue
+        if directory:
+            yield directory + end
+        yield from (f"{directory}/{index}".lstrip("/") + end for index in ("index", "_index", "README"))

@@ -1,0 +1,102 @@
+"""Why a page is in no sitemap: the reasons, and which of them its path and its head show."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import NOINDEX_NOT_RENDERED
+from smindex_plugins.base.model import Findings, Head, Page, Spot
+from smindex_plugins.base.text import counted, listed, printable
+
+
+class Reason(StrEnum):
+    """Why a page is in no sitemap, as text that follows a count: ``3 marked noindex``."""
+
+    EXCLUDED = "excluded by the settings"
+    EXCLUDED_BY_AUTHOR = "excluded by its front matter"
+    PRIVATE = "private or noindex in its front matter"
+    LATER_PAGE = "beyond the first page of a list"
+    ERROR_PAGE = "shown for errors"
+    DEPENDENCY = "in node_modules"
+    IGNORED = "ignored by git, next to pages that it tracks"
+    UNREADABLE = "without a readable file"
+    FRAGMENT = "without an HTML document"
+    EMPTY = "without content"
+    NOINDEX = "marked noindex"
+    REDIRECT = "redirecting elsewhere"
+    GONE = "removed by a rule of the host"
+    CANONICAL_ELSEWHERE = "with another canonical URL"
+    OUT_OF_SCOPE = "outside the directory scope"
+    LONG_URL = "with a URL that is too long"
+    LARGE_ENTRY = "with an entry that is too large"
+    FILTERED = "excluded by filter"
+    SHARED_URL = "at the URL of another page"
+    OF_NO_PAGE = "not produced by any page"
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A page that is in no sitemap."""
+
+    url: str
+    where: str
+    reason: str
+    """A `Reason`, or the text of a host that does not publish the page."""
+    by: str = ""
+    """The cause, as written: a pattern, an option, a line of front matter, a tag, another page, or the location of a
+    host's rule."""
+    key: str = ""
+    """The front matter key that caused this, if any."""
+
+    @classmethod
+    def of(cls, page: Page, reason: str, by: str = "", key: str = "") -> "Omission":
+        """Return the omission of a page."""
+        return cls(page.url, page.name, reason, by, key)
+
+    def __str__(self) -> str:
+        return printable(f"{self.where} is in no sitemap, because it is {self.why}.")
+
+    @property
+    def why(self) -> str:
+        """The reason and its cause."""
+        return f"{self.words} ({self.by})" if self.by not in self.words else self.words
+
+    @property
+    def words(self) -> str:
+        """The reason as text that follows a count, with the option that caused it, if any."""
+        if self.by and self.reason == Reason.EXCLUDED:
+            return f"excluded by {self.by}"
+        return f"{self.reason} ({self.by})" if self.by and self.reason == Reason.LATER_PAGE else self.reason
+
+
+def left_out(omitted: Iterable[Omission]) -> str:
+    """Return the counts of omitted pages by reason."""
+    return listed(Counter(omission.words for omission in omitted))
+
+
+def path_reason(path: str) -> Reason | None:
+    """Return why a path of a URL or an output file cannot belong to a listed page, or None."""
+    if urls.is_error_page(path):
+        return Reason.ERROR_PAGE
+    return Reason.DEPENDENCY if "/node_modules/" in f"/{path}" else None
+
+
+def head_reason(head: Head, url: str, *, is_copied: bool) -> Reason | None:
+    """Return why the HTML of a page excludes it from sitemaps, or None."""
+    if is_copied and head.partial:
+        return Reason.FRAGMENT
+    if head.noindex:
+        return Reason.NOINDEX
+    if head.refresh not in {None, url}:
+        return Reason.REDIRECT
+    return Reason.EMPTY if head.empty else None
+
+
+def not_rendered(private: Sequence[Spot]) -> Findings:
+    """Yield one finding about pages with private front matter whose HTML lets search engines index them."""
+    if private:
+        problem = "its front matter marks it noindex or private, but its HTML doesn't. Search engines may index it."
+        more = f" The same applies to {counted(len(private) - 1, 'other page')}." if len(private) > 1 else ""
+        yield NOINDEX_NOT_RENDERED.at(private[0], problem + more)

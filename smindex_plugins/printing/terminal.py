@@ -1,0 +1,83 @@
+"""Printing text: in color on a terminal, and elsewhere as plain lines of any length."""
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import IO, TYPE_CHECKING
+
+from smindex_plugins.base.limits import MAX_LINE
+from smindex_plugins.base.text import printable
+from smindex_plugins.printing.words import percent
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+COLOURS = {"error": "bold red", "warning": "bold yellow", "notice": "bold cyan"}
+_UNLIMITED = 100_000
+
+
+def console(out: IO[str]) -> "Console":
+    """Return the console for an output."""
+    from rich.console import Console  # noqa: PLC0415 - takes 60 ms to import, which JSON output can skip
+
+    width = None if out.isatty() else _UNLIMITED
+    return Console(file=out, width=width, markup=False, highlight=False, emoji=False, legacy_windows=False)
+
+
+def write_line(screen: "Console", *parts: str | tuple[str, str]) -> None:
+    """Print a line. A part can be a pair of text and style. Text from a site can't contain commands.
+
+    On a terminal, long lines are wrapped between words, and their continuations are indented.
+    """
+    from rich.text import Text  # noqa: PLC0415 - as above
+
+    pairs = [(part, "") if isinstance(part, str) else part for part in parts]
+    safe = [(printable(text, MAX_LINE), style) for text, style in pairs]
+    line = "".join(text for text, _ in safe)
+    if not screen.is_terminal:  # rich takes 0.1 ms a line, and there can be a million
+        screen.file.write(line + "\n")
+        return
+    indent, end, starts = " " * (len(line) - len(line.lstrip()) + 2), 0, []
+    wrapped = textwrap.wrap(
+        line, screen.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    for each in map(str.strip, wrapped):  # rich cannot indent them, and breaks URLs
+        starts.append(line.index(each, end))
+        end = starts[-1] + len(each)
+    first, *others = Text.assemble(*safe).divide(starts[1:])
+    for piece in first, *(Text.assemble(indent, other) for other in others):
+        piece.rstrip()
+        screen.print(piece, soft_wrap=True)
+
+
+def write_table(
+    screen: "Console", title: str, heads: Sequence[str], rows: Iterable[Sequence[str | int | float]]
+) -> None:
+    """Print a table under its title. Numbers are aligned on the right, and shares are in percent.
+
+    If the terminal is too narrow, the last columns become lines below their row, so no name is broken.
+    """
+    from rich.cells import cell_len  # noqa: PLC0415 - as above
+
+    write_line(screen, (title, "bold"))
+    lines = [[(head, "dim") for head in heads]]
+    are_numbers = [False] * len(heads)
+    for row in rows:
+        are_numbers = [not isinstance(cell, str) for cell in row]
+        texts = (
+            printable(cell) if isinstance(cell, str) else f"{cell:,}" if isinstance(cell, int) else percent(cell)
+            for cell in row
+        )
+        lines.append([(text, COLOURS.get(text, "")) for text in texts])
+    widths = [max(cell_len(text) for text, _ in column) for column in zip(*lines, strict=True)]
+    fitting = max(sum(end - 2 <= screen.width for end in accumulate(width + 2 for width in widths)), 1)
+    for number, cells in enumerate(lines):
+        line: list[tuple[str, str]] = []
+        for (text, style), width, is_number in zip(cells[:fitting], widths, are_numbers, strict=False):
+            space = (" " * (width - cell_len(text)), "")
+            line += [space, (text, style), ("  ", "")] if is_number else [(text, style), space, ("  ", "")]
+        while not line[-1][0].strip():
+            line.pop()
+        write_line(screen, *line)
+        for head, (text, _) in zip(heads[fitting:], cells[fitting:] if number else (), strict=False):
+            write_line(screen, f"    {head}: {text}")

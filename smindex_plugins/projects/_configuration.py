@@ -1,0 +1,360 @@
+"""Reads the configuration of a project without running it, and fills gaps with the defaults of its generator."""
+
+import ast
+import csv
+import glob
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.files import read_text
+from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
+from smindex_plugins.base.yaml_values import load_yaml
+from smindex_plugins.projects._generators import GENERATORS, Generator
+
+_MAX_LEVELS = 4
+"""How many directories above the built site are searched. A configuration farther up belongs to another site."""
+_HUGO_SECONDS = 60
+_DIRECTORIES = (os.path.join("config", "_default"), os.path.join(".vitepress", "config"), ".vitepress")
+"""The directories of a project in which its configuration may be."""
+_SPHINX_NAMES = frozenset({"html_baseurl", "html_theme", "project", "master_doc", "root_doc"})
+"""Any file can be called conf.py. One that assigns one of these names belongs to Sphinx."""
+_SPHINX_PAGES = (
+    *("_downloads/", "_images/", "_modules/", "_sources/", "_static/"),
+    *("genindex.html", "genindex-?.html", "genindex-all.html", "*-modindex.html", "search.html"),
+    *("genindex/", "genindex-?/", "genindex-all/", "*-modindex/", "search/"),
+)
+"""Patterns of pages that Sphinx generates and no sitemap lists."""
+_PELICAN_SUFFIXES = (".md", ".markdown", ".mkd", ".mdown", ".rst", ".adoc")
+_STATUS = re.compile(
+    r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b", re.IGNORECASE | re.MULTILINE
+)
+"""The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
+_PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
+_ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
+"""How Python code reads an environment variable, with a default."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configuration:
+    """A generator's configuration file, and its settings for the site. All paths are absolute."""
+
+    file: str
+    generator: Generator
+    site_url: str = field(default="", repr=False)
+    """The address as written. Empty if there is none, or if it is computed or only a path."""
+    output: str = ""
+    """Empty if the file cannot be read."""
+    content: str = ""
+    """The directory of the source files, if it differs from the directory of the configuration."""
+    sources: tuple[str, ...] = ()
+    """Patterns of the source files, in which `{path}` is the path of a page."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """The plugin's options as written, and the host's own defaults. Empty without the plugin."""
+    settings: Settings | None = None
+    """The same, validated. None if the plugin is not used, or its options are not valid."""
+    templates: tuple[str, ...] = ()
+    """Patterns of pages that the theme, a plugin or the generator itself adds, and that no sitemap lists."""
+    drafts: tuple[str, ...] = ()
+    """The directories of drafts."""
+    redirects: str = ""
+    """The file of redirects for sphinxext-rediraffe. Empty if they are in the configuration itself."""
+    runs_plugin: bool = False
+    """Whether Pelican runs the plugin, which knows more about the pages than their files show."""
+    problem: str = ""
+    """Why the file, or only the plugin's options in it, cannot be read."""
+
+    @property
+    def project(self) -> str:
+        """The directory of the project that the file belongs to."""
+        directory = os.path.dirname(self.file)
+        for place in _DIRECTORIES:
+            directory = directory.removesuffix(os.sep + place)
+        return directory
+
+    @cached_property
+    def statuses(self) -> Mapping[str, str]:
+        """The status, such as ``draft``, that keeps Pelican texts out of all lists, by file name without a suffix."""
+        found: dict[str, str] = {}
+        for directory, _, names in os.walk(self.content) if self.generator.name == "Pelican" and self.content else ():
+            for stem, suffix in map(os.path.splitext, names):
+                with suppress(OSError):
+                    if suffix in _PELICAN_SUFFIXES:
+                        text = read_text(os.path.join(directory, stem + suffix), "replace")
+                        if status := _STATUS.search(text):
+                            found.setdefault(stem, (status[1] or status[2]).lower())
+        return found
+
+    @cached_property
+    def made_of(self) -> Mapping[str, str]:
+        """The source of each page by its output file. Empty without Hugo, because only Hugo knows its languages."""
+        if self.generator.name != "Hugo":
+            return {}
+        project = self.project
+        answer = _ask_hugo(project, "list", "all", "--noBuildLock")
+        found: dict[str, str] = {}
+        for row in csv.DictReader(io.StringIO(answer[answer.find("path,") :], newline="")):
+            source, url = os.path.join(project, row.get("path") or ""), urls.normal(row.get("permalink") or "")
+            if url and os.path.isfile(source) and urls.is_within(url, urls.NO_ADDRESS):
+                file = urls.find_file(self.output, urls.NO_ADDRESS, url, urls.answering_files)
+                found |= {file: source} if file else {}
+        return found
+
+
+def places(directory: str) -> Iterator[str]:
+    """Yield a directory and those above it, up to the root of its repository, for files that may belong to it."""
+    directory = os.path.realpath(directory)
+    for _ in range(_MAX_LEVELS):
+        yield directory
+        if os.path.exists(os.path.join(directory, ".git")):
+            return
+        directory = os.path.dirname(directory)
+
+
+def configurations(directory: str) -> Iterator[Configuration]:
+    """Yield the configurations of the project in a directory."""
+    directory = os.path.realpath(directory)
+    for generator in GENERATORS:
+        for pattern in generator.files:
+            for file in sorted(glob.iglob(pattern, root_dir=directory)):
+                path = os.path.join(directory, file)
+                if os.path.isfile(path) and (found := read(path, generator)):
+                    yield found
+
+
+def configuration_of(directory: str) -> Configuration | None:
+    """Return the configuration of the project in a directory. If there are several, one with a built site wins."""
+    found = list(configurations(directory))
+    return next((each for each in found if os.path.isdir(each.output)), next(iter(found), None))
+
+
+def around(directory: str) -> Iterator[Configuration]:
+    """Yield the configurations that may belong to a built directory: in it, above it, and in the current directory."""
+    return chain.from_iterable(map(configurations, dict.fromkeys((*places(directory), os.path.realpath(".")))))
+
+
+def read(file: str, generator: Generator) -> Configuration | None:
+    """Return the configuration in a file, or None if the file belongs to something else."""
+    found = Configuration(file=file, generator=generator)
+    try:
+        return _READERS.get(generator.name, _located)(found, load(file) if generator.is_read else {})
+    except Exception as error:  # noqa: BLE001 - the errors of the parsers for a broken file have no common class
+        is_ambiguous = os.path.basename(file).startswith(("conf.", "config.", "_config."))
+        return None if is_ambiguous else replace(found, problem=_first_line(error))
+
+
+def load(file: str) -> dict[str, Any]:
+    """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns, without running it.
+
+    Raises:
+        Exception: it cannot be read. The parsers have no common class of errors.
+    """
+    text = read_text(file)
+    match os.path.splitext(file)[1]:
+        case ".py":
+            return _python(text)
+        case ".toml":
+            return tomllib.loads(text)
+        case ".json":
+            values = json.loads(text)
+        case _:
+            values = load_yaml(text, {"!ENV": _environment})
+    return values if isinstance(values, dict) else {}
+
+
+def _environment(given: object) -> object:
+    """Return the value of `!ENV NAME` or `!ENV [NAME, ..., default]`, as the generators read it."""
+    names = list(given) if isinstance(given, list) else [given]
+    default = names.pop() if len(names) > 1 else None
+    texts = (os.environ.get(str(name)) for name in names)
+    return next((load_yaml(text) for text in texts if text), default)
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__
+
+
+def _python(text: str) -> dict[str, Any]:
+    """Return the values that Python code assigns to names. Computed values are None."""
+    with warnings.catch_warnings(action="ignore"):  # the generator itself shows them
+        body = ast.parse(text).body
+    values: dict[str, Any] = {}
+    for statement in body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value:
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            names = (each.id for each in targets if isinstance(each, ast.Name))
+            values |= dict.fromkeys(names, _value(statement.value))
+    return values
+
+
+def _value(node: ast.expr) -> object:
+    """Return the value of a literal, of a call of `dict` with literals, or of an environment variable."""
+    with suppress(ValueError, TypeError):
+        if variable := _ENVIRONMENT.fullmatch(ast.unparse(node)):
+            return os.environ.get(variable[1]) or variable[2]
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "dict" and not node.args:
+            return {word.arg: ast.literal_eval(word.value) for word in node.keywords if word.arg}
+        return ast.literal_eval(node)
+    return None
+
+
+def _text(values: object, key: str) -> str:
+    """Return the text under a key such as `book.src`, or an empty string."""
+    for part in key.split("."):
+        values = values.get(part) if isinstance(values, dict) else None
+    return values if isinstance(values, str) else ""
+
+
+def _located(found: Configuration, values: Mapping[str, object]) -> Configuration:
+    """Return a configuration with its address and its directories, which are relative to the project.
+
+    Those that are not set are the usual ones of the generator. The first output that exists is the one.
+    """
+    generator, project = found.generator, found.project
+    site_url, content, output = (_text(values, option) for option in generator.options)
+    place = os.path.normpath(os.path.join(project, content or generator.content))
+    outputs = [os.path.normpath(os.path.join(project, each)) for each in ([output] if output else generator.outputs)]
+    stems = (os.path.join(place, stem) for stem in generator.sources)
+    return replace(
+        found,
+        site_url="" if site_url.startswith("/") else site_url.strip(),
+        output=next(filter(os.path.isdir, outputs), outputs[0]),
+        content=place if place != project else "",
+        sources=tuple(stem + suffix for stem in stems for suffix in generator.suffixes),
+    )
+
+
+def _with_options(found: Configuration, name: str, given: object, **defaults: object) -> Configuration:
+    """Return a configuration with the plugin's options, which are under a name in its file."""
+    if not isinstance(given, dict):
+        return replace(found, problem=f"{name} is not a dict of plain values")
+    known = {option.name for option in OPTIONS}
+    options = {**defaults, **{key: given[key] for key in given if key in known and given[key] is not None}}
+    try:
+        return replace(found, options=options, settings=Settings.load(options))
+    except SettingsError as error:
+        return replace(found, problem=_first_line(error))
+
+
+def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
+    values = _inherited(found.file, values)
+    if isinstance(values.get("project"), dict) and found.file.endswith(".toml"):  # of Zensical
+        values = values["project"]
+    theme, given = values.get("theme"), values.get("plugins")
+    plugins: dict[str, object] = {}
+    for each in given if isinstance(given, list) else [given]:  # MkDocs allows a list or a mapping
+        plugins |= each if isinstance(each, dict) else {each: None} if isinstance(each, str) else {}
+    templates = theme.get("static_templates") or () if isinstance(theme, dict) else ()
+    templates = [name for name in templates if isinstance(name, str)]
+    templates += _PRINT_SITE_PAGES if "print-site" in plugins else ()
+    found = replace(_located(found, values), templates=("search.html", *templates))
+    name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), "")
+    return _with_options(found, name, plugins[name] or {}) if name else found
+
+
+def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of an MkDocs configuration, including inherited ones."""
+    parent = os.path.join(os.path.dirname(file), _text(values, "INHERIT"))
+    return (_inherited(parent, load(parent)) if os.path.isfile(parent) else {}) | values
+
+
+def _hugo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
+    values = {key.lower(): value for key, value in values.items()}
+    if os.path.basename(found.file).startswith("config.") and "baseurl" not in values:
+        return None
+    with suppress(ValueError):
+        text = _ask_hugo(found.project, "config", "--format", "json")
+        answer = json.loads(text[text.index("{") :])
+        if answer.get("baseurl") == "https://example.org/":  # the default of newer versions of Hugo
+            del answer["baseurl"]
+        values |= answer
+    return _located(found, {option: values.get(option.lower()) for option in found.generator.options})
+
+
+def _ask_hugo(directory: str, *question: str) -> str:
+    """Return the output of Hugo for a project, or an empty string if Hugo fails.
+
+    It downloads nothing for this.
+    """
+    hugo = shutil.which("hugo")
+    if not hugo or not os.path.isabs(hugo):  # Windows searches the current directory first
+        return ""
+    offline = {"HUGO_MODULE_PROXY": "off", "HUGO_SECURITY_HTTP_URLS": "none"}
+    address = {"HUGO_BASEURL": urls.NO_ADDRESS} if question[0] == "list" else {}
+    try:
+        done = subprocess.run(  # noqa: S603 - the user's own program, with fixed arguments
+            [hugo, *question],
+            cwd=directory,
+            env={**os.environ, **offline, **address},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_HUGO_SECONDS,
+            check=True,
+        )
+        return done.stdout.decode()
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ""
+
+
+def _pelican(found: Configuration, values: dict[str, Any]) -> Configuration:
+    base = os.path.join(os.path.dirname(found.file), "pelicanconf.py")
+    values = (load(base) if os.path.isfile(base) else {}) | values
+    drafts = (_text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_"))
+    found = _located(found, values)
+    places = dict.fromkeys(("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",))))
+    stems = [os.path.join(place, "{path}") for place in places]  # a page need not be saved where its text is
+    found = replace(
+        found,
+        sources=tuple(each.replace("{path}", stem) for stem in stems for each in found.sources),
+        drafts=("drafts/", *(place for place in drafts if place.endswith("/"))),
+        runs_plugin=any(re.search("sitemap[-_]index", str(plugin)) for plugin in values.get("PLUGINS") or ()),
+        settings=Settings(pagination=False),
+    )
+    name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
+    return _with_options(found, name, values[name], pagination=False) if name in values else found
+
+
+def _sphinx(found: Configuration, values: dict[str, Any]) -> Configuration | None:
+    if _SPHINX_NAMES.isdisjoint(values):
+        return None
+    redirects = _text(values, "rediraffe_redirects")
+    redirects = redirects and os.path.join(os.path.dirname(found.file), redirects)
+    found = replace(_located(found, values), redirects=redirects, templates=_SPHINX_PAGES)
+    runs_extension = "smindex_plugins.sphinx" in read_text(found.file)
+    return _with_options(found, "sitemap_index", values.get("sitemap_index", {})) if runs_extension else found
+
+
+def _docusaurus(found: Configuration, values: dict[str, Any]) -> Configuration:
+    """In a site with versions, `docs/` is the next version, whose pages are not at the usual URLs."""
+    found, project = _located(found, values), found.project
+    if glob.glob("*versions.json", root_dir=project):
+        return replace(found, sources=tuple(each for each in found.sources if not each.startswith(f"{project}/{{")))
+    return found
+
+
+def _jekyll(found: Configuration, values: dict[str, Any]) -> Configuration:
+    address = _text(values, "url")
+    return _located(found, {**values, "url": address and address.rstrip("/") + _text(values, "baseurl")})
+
+
+_READERS: dict[str, Callable[[Configuration, dict[str, Any]], Configuration | None]] = {
+    **dict.fromkeys(("Zensical", "MkDocs", "ProperDocs"), _mkdocs),
+    "Hugo": _hugo,
+    "Pelican": _pelican,
+    "Sphinx": _sphinx,
+    "Docusaurus": _docusaurus,
+    "Jekyll": _jekyll,
+}
+"""What differs between generators in reading their configurations."""

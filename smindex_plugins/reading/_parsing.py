@@ -1,0 +1,213 @@
+"""Parses a sitemap or an index in XML: its entries, and all faults of its format."""
+
+import io
+import re
+from collections.abc import Iterable
+from typing import cast
+
+from lxml import etree
+
+from smindex_plugins.base import catalogue, urls
+from smindex_plugins.base.catalogue import Kind
+from smindex_plugins.base.text import brief
+from smindex_plugins.reading._extensions import EXTENSIONS, Extension
+from smindex_plugins.reading.document import Document, Entry, Form
+from smindex_plugins.writing.names import NAMESPACE, NAMESPACES
+
+_LINK = f"{{{NAMESPACES['xhtml']}}}link"
+_HINTS = {
+    "changefreq": (
+        "always|daily|hourly|monthly|never|weekly|yearly",
+        "Write daily, weekly or a similar value, or omit it.",
+    ),
+    "priority": (r"0(\.\d+)?|1(\.0+)?|\.\d+", "Write a number from 0.0 to 1.0, or omit it."),
+}
+_VALUES = ("loc", "lastmod", *_HINTS)
+"""The elements of an entry that contain a value. URLs and dates are checked later."""
+_FEEDS: dict[str, Form] = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}
+
+
+def read_xml(content: bytes, document: Document) -> None:
+    """Fill a document from XML in UTF-8, entry by entry: each is removed from the tree after the next one is read."""
+    if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        document.is_whole = False
+        fix = "Upload the XML. An error page may have replaced it."
+        document.add(catalogue.UNSUPPORTED_FORMAT, 1, "it is an HTML page.", fix)
+        return
+    events = etree.iterparse(
+        io.BytesIO(content),
+        ("start", "end"),
+        tag=("{*}urlset", "{*}sitemapindex", "{*}url", "{*}sitemap"),
+        encoding="utf-8",  # regardless of its declaration
+        resolve_entities=False,
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    reader: _Reader | None = None
+    try:
+        for event, element in events:
+            if reader is None:
+                root = element.getroottree().getroot()
+                reader = _Reader(root, document)
+            if not reader.is_sitemap or document.is_full:
+                document.is_whole = False
+                return
+            if event == "end" and element.tag == reader.entry and element.getparent() is root:
+                reader.read_entry(element)
+                reader.remove(element.itersiblings(preceding=True))
+        if reader:
+            reader.remove(root)
+            reader.check_text(root.text, root)
+        elif events.root is not None:
+            _Reader(events.root, document)
+            document.is_whole = False
+    except etree.XMLSyntaxError:
+        document.is_whole = False
+        reason, line = next(((error.message, error.line) for error in events.error_log), ("there is no element", 1))
+        problem = f"it cannot be read as a sitemap: not well-formed XML: {reason}."
+        fix = "Correct the XML." + (" Write '&' in a URL as '&amp;'." if "Entity" in reason else "")
+        document.add(catalogue.UNREADABLE_SITEMAP, line, problem, fix)
+
+
+class _Reader:
+    """Reads the elements of one file into a document, in the namespace of its root, even if that is wrong."""
+
+    def __init__(self, root: etree._Element, document: Document) -> None:
+        self._root, self._document = root, document
+        self._namespace, local = _split(root)
+        core = f"{{{self._namespace}}}" if self._namespace else ""
+        self.is_sitemap = local in {"urlset", "sitemapindex"} and not root.getroottree().docinfo.doctype
+        self._is_index = local == "sitemapindex"
+        self.entry = core + ("sitemap" if self._is_index else "url")
+        self._loc = f"{core}loc"
+        self._names = {core + name: name for name in _VALUES}
+        """The names of the elements allowed in an entry."""
+        if not self._is_index:
+            self._names |= {**EXTENSIONS, _LINK: "link"}
+        self._url = ""
+        """The normalized URL of the current entry."""
+        if self.is_sitemap:
+            document.kind = cast("Form", local)
+            extensions = {*root.nsmap.values()} & {NAMESPACES["news"], NAMESPACES["video"]}
+            document.has_news = extensions == {NAMESPACES["news"]}
+            for prefix, uri in root.nsmap.items():
+                if prefix and uri != (right := NAMESPACES.get(prefix, uri)):
+                    problem = f"it declares the namespace {prefix} as {brief(uri)}."
+                    self._add(catalogue.WRONG_NAMESPACE, root, problem, f'Write xmlns:{prefix}="{right}".')
+            if self._namespace != NAMESPACE:
+                problem = f"its root element has {_declared(self._namespace)}."
+                self._add(catalogue.WRONG_NAMESPACE, root, problem, f'Write xmlns="{NAMESPACE}".')
+        elif local in _FEEDS:
+            document.kind = _FEEDS[local]
+        elif root.getroottree().docinfo.doctype:
+            problem = "it declares a document type, which sitemaps don't need. The rest was not read."
+            document.add(catalogue.DOCUMENT_TYPE, 0, problem)
+        else:
+            self._add(
+                catalogue.UNSUPPORTED_FORMAT, root, f"its root element is <{local}>, not <urlset> or <sitemapindex>."
+            )
+
+    def _add(self, kind: Kind, element: etree._Element, problem: str, fix: str = "") -> None:
+        self._document.add(kind, element.sourceline or 0, problem, fix, self._url)
+
+    def remove(self, children: Iterable[etree._Element]) -> None:
+        """Remove elements that have been read, with the text after each, and report elements that are not entries."""
+        for child in [*children]:
+            self._url = ""
+            if child.tag != self.entry:
+                self._check_stranger(child)
+            self.check_text(child.tail, child)
+            child.clear()  # otherwise `remove` takes quadratic time
+            self._root.remove(child)
+
+    def check_text(self, text: str | None, near: etree._Element) -> None:
+        """Report text between elements."""
+        if text and not text.isspace():
+            self._add(catalogue.STRAY_TEXT, near, f"the text {text.strip()[:80]!r} is between elements.")
+
+    def read_entry(self, element: etree._Element) -> None:
+        """Add an entry to the document, with all its faults."""
+        document = self._document
+        values: dict[str, str] = {}
+        extensions: list[Extension] = []
+        alternates: list[tuple[str, str]] = []
+        loc = element.find(self._loc)
+        url = _text(loc).strip() if loc is not None else ""
+        self._url = urls.normal(url)
+        self.check_text(element.text, element)
+        for child in element:
+            self.check_text(child.tail, child)
+            name = self._names.get(str(child.tag))
+            if name is None:
+                self._check_stranger(child)
+            elif name in _VALUES:
+                self._read_value(child, name, values)
+            elif name == "link":
+                code, href = child.get("hreflang"), child.get("href")
+                if (
+                    child.get("rel", "").lower() != "alternate"
+                    or href is None
+                    or {"hreflang", "media"}.isdisjoint(child.attrib)
+                ):
+                    problem = 'an <xhtml:link> lacks one of rel="alternate", hreflang and href.'
+                    self._add(catalogue.INVALID_ATTRIBUTE, child, problem, "Add all of them.")
+                elif code is not None:  # without one, it is the page for small screens
+                    alternates.append((code, href))
+            else:
+                extension = Extension(child)
+                extensions.append(extension)
+                for kind, problem, fix in extension.faults(self._url):
+                    self._add(kind, child, problem, fix)
+                document.retired.update(extension.retired())
+                if name == "news":
+                    document.news.append((child.sourceline or 0, extension.text("publication_date")))
+        document.hints += not values.keys().isdisjoint(_HINTS)
+        if url:
+            images = tuple(filter(None, [each.text("loc") for each in extensions]))
+            same = url if url == self._url else self._url  # saves memory
+            line, lastmod = element.sourceline or 0, values.get("lastmod", "")
+            document.entries.append(Entry(url, same, lastmod, line, tuple(alternates), images))
+        else:
+            self._add(catalogue.MISSING_LOC, element, "an entry has no URL in a <loc>.")
+
+    def _read_value(self, element: etree._Element, name: str, values: dict[str, str]) -> None:
+        """Add a URL, date, frequency or priority to the values of an entry, and report its faults."""
+        text = _text(element)
+        value = text.strip()
+        for child in element:
+            self._check_stranger(child)
+        if name in values:
+            fix = "Give each URL its own entry." if name == "loc" else ""
+            self._add(catalogue.REPEATED_TAG, element, f"an entry has a second <{name}>, {value[:200]}.", fix)
+        if name in _HINTS and not re.fullmatch(_HINTS[name][0], value):
+            self._add(catalogue.INVALID_VALUE, element, f"<{name}> is {value[:40]!r}.", _HINTS[name][1])
+        elif name == "lastmod" and not value:
+            self._add(catalogue.INVALID_DATE, element, "an entry has an empty <lastmod>.")
+        elif value and value != text:
+            self._add(catalogue.PADDED_VALUE, element, f"there is white space around {value[:200]}.")
+        values.setdefault(name, value)
+
+    def _check_stranger(self, element: etree._Element) -> None:
+        """Report a misplaced element. A urlset may contain elements of unknown namespaces."""
+        namespace, local = _split(element)
+        if self._is_index or namespace in {self._namespace, *NAMESPACES.values()} or local in {"url", "sitemap"}:
+            self._add(catalogue.UNKNOWN_TAG, element, f"<{local}> does not belong here.")
+        elif local in {*NAMESPACES, "link"}:
+            prefix = "xhtml" if local == "link" else local
+            fix = f'Declare xmlns:{prefix}="{NAMESPACES[prefix]}", and use that prefix.'
+            self._add(catalogue.WRONG_NAMESPACE, element, f"<{local}> has {_declared(namespace)}.", fix)
+
+
+def _declared(namespace: str) -> str:
+    return f"the namespace {brief(namespace)}" if namespace else "no namespace"
+
+
+def _split(element: etree._Element) -> tuple[str, str]:
+    """Return the namespace of an element, or an empty string, and its name without a prefix."""
+    name = etree.QName(element)
+    return name.namespace or "", name.localname
+
+
+def _text(element: etree._Element) -> str:
+    return "".join(element.itertext()) if len(element) else element.text or ""

@@ -1,0 +1,160 @@
+"""A sitemap or an index as it was read, for the checks."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import Kind
+from smindex_plugins.base.dates import has_day, is_future, read_w3c
+from smindex_plugins.base.limits import MAX_URLS
+from smindex_plugins.base.model import Finding, Spot
+from smindex_plugins.writing.robots import Robots
+
+Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
+
+MOST_KEPT = 4 * MAX_URLS
+"""How many entries and findings of one file are kept. Reading stops there."""
+
+
+class Entry(NamedTuple):
+    """An entry of a sitemap or an index."""
+
+    url: str
+    """The URL as written, without surrounding white space."""
+    normal: str
+    """The normalized URL. Equal URLs are equal strings; an invalid URL is empty."""
+    lastmod: str = ""
+    """The date as written, without surrounding white space."""
+    line: int = 0
+    alternates: tuple[tuple[str, str], ...] = ()
+    """The language variants: hreflang code and URL, as written."""
+    images: tuple[str, ...] = ()
+    """The URLs of the images, as written."""
+
+
+@dataclass(kw_only=True, eq=False)
+class Document:
+    """A sitemap or an index as it was read."""
+
+    url: str
+    where: str = ""
+    """Its name in messages: its path in the checked directory, or its URL."""
+    file: str = ""
+    """Its path on this machine. Empty if it came over HTTP."""
+    kind: Form = ""
+    entries: list[Entry] = field(default_factory=list)
+    size: int = 0
+    """Its uncompressed size in bytes."""
+    news: list[tuple[int, str]] = field(default_factory=list)
+    """The line and publication date of each news article."""
+    hints: int = 0
+    """How many entries have a changefreq or a priority."""
+    retired: Counter[str] = field(default_factory=Counter)
+    """How often it uses each tag or attribute that Google no longer reads."""
+    has_news: bool = False
+    """Whether it is a news sitemap, which may be empty. It declares only that namespace of the extensions."""
+    is_ours: bool = False
+    own: int | None = None
+    """How many entries of an index come from its own build, if others were joined to it."""
+    proven: frozenset[str] = frozenset()
+    """The other origins whose robots.txt lists it, whose URLs it may list too."""
+    is_whole: bool = True
+    """Whether it was read completely."""
+    lastmod: str = ""
+    """Its date in the index that lists it."""
+    listed_by: Spot | None = None
+    """The entry of an index, or the line of a robots.txt, that lists it. None if the user passed it."""
+    role: Literal["listed", "elsewhere", "flat", "unlisted"] = "listed"
+    """``elsewhere``: listed, but another site serves it. ``flat``: written by a generator next to an index that doesn't
+    list it. ``unlisted``: nothing lists it."""
+    robots: Robots | None = None
+    """The robots.txt of its host, if crawlers read one."""
+    is_missing: bool = False
+    """Whether the file is missing. If so, it has no content."""
+    failure: str = ""
+    """Why it could not be fetched, if it could not."""
+    redirect: str = ""
+    """The URL that its own URL redirects to, if it does."""
+    content_type: str = ""
+    """The content type of the response, if it was served."""
+    findings: list[Finding] = field(default_factory=list)
+    """All problems that the reader found."""
+
+    def __post_init__(self) -> None:
+        self.where = self.where or self.url
+
+    @property
+    def count(self) -> int:
+        """How many entries it has."""
+        return len(self.entries)
+
+    @property
+    def listed(self) -> list[str]:
+        """The valid URLs, normalized."""
+        return [entry.normal for entry in self.entries if entry.normal]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has the maximum number of entries or findings."""
+        return len(self.entries) + len(self.findings) >= MOST_KEPT
+
+    @cached_property
+    def read_dates(self) -> dict[str, tuple[str, str]]:
+        """The distinct dates, each in the format of `dates`, and the problem with it."""
+        return {text: read_w3c(text) for text in dict.fromkeys(entry.lastmod for entry in self.entries) if text}
+
+    @property
+    def scope(self) -> str:
+        """The directory that must contain every URL."""
+        return urls.directory(urls.normalise(self.url))
+
+    def forget_joined(self) -> None:
+        """Remove the entries that are not from the index's own build. Call this before any check."""
+        if self.own is not None:
+            del self.entries[self.own :]
+
+    @property
+    def listing(self) -> Spot:
+        """The entry or the line that lists it, or the file itself if nothing lists it."""
+        return self.listed_by or self.spot()
+
+    @property
+    def is_named_by_robots(self) -> bool:
+        """Whether a line of a robots.txt lists it."""
+        return self.listed_by is not None and self.listed_by.where.endswith("robots.txt")
+
+    @property
+    def why_unread(self) -> str:
+        """Why not every entry is known. Empty if every entry is."""
+        if self.failure:
+            return self.failure
+        if self.is_missing:
+            lister = self.listing.file
+            return f"{lister} lists it, but there is no such file" if lister else "there is no such file"
+        if self.is_whole:
+            return ""
+        return self.findings[-1].problem if self.findings else "it cannot be read to its end"
+
+    def spot(self, entry: Entry | None = None) -> Spot:
+        """Return the file, or one of its entries, as the subject of a finding."""
+        url, line = (entry.normal, entry.line) if entry else (self.url, 0)
+        return Spot(self.where, self.file, url, line=line)
+
+    def add(self, kind: Kind, line: int, problem: str, fix: str = "", url: str = "") -> None:
+        """Add a finding about the file, or about the entry with a normalized URL."""
+        if not self.is_full:
+            self.findings.append(kind.at(Spot(self.where, self.file, url or self.url, line=line), problem, fix))
+
+
+def newest_date(document: Document, now: datetime) -> str | None:
+    """Return the newest date in a sitemap, or None if it has none."""
+    return max(filter(None, (usable_date(document, text, now) for text in document.read_dates)), default=None)
+
+
+def usable_date(document: Document, text: str, now: datetime) -> str | None:
+    """Return a date of a document in its normal form, or None if it is invalid, in the future, or less than a day."""
+    date = document.read_dates[text][0] if has_day(text) else ""
+    return date if date and not is_future(date, now) else None

@@ -1,0 +1,181 @@
+"""The files of a built site on disk: pages, sitemaps and robots.txt, and their URLs."""
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from smindex_plugins.base import files, urls
+from smindex_plugins.base.files import is_html, open_regular, visible
+from smindex_plugins.pages.omissions import path_reason
+from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.entry_points import INDEX_NAMES
+from smindex_plugins.reading.reader import read, unread
+from smindex_plugins.reading.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
+from smindex_plugins.writing import robots
+from smindex_plugins.writing.robots import Robots
+
+_FLAT = ("sitemap.xml", "sitemap.xml.gz")
+"""The file names that generators use for a single sitemap of all pages."""
+_VOTERS = 1_000
+"""How many of its URLs are compared with the files to find the address of a directory."""
+_INDEXES = frozenset(name for name in INDEX_NAMES if "index" in name)
+
+
+@dataclass(slots=True, kw_only=True)
+class Inventory:
+    """A directory, the URL that serves it, and its relevant files, except for files that servers hide."""
+
+    path: str
+    base: str = ""
+    """The URL. Empty until it is known."""
+    pages: dict[str, bool] = field(default_factory=dict)
+    """The HTML files, and whether a sitemap lists each."""
+    sitemaps: list[str] = field(default_factory=list)
+    robots: list[Robots] = field(default_factory=list)
+    versions: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The directories with versions that mike deployed, and the names of these versions."""
+    closed: dict[str, str] = field(default_factory=dict)
+    """The directories that cannot be read, and why."""
+
+    @classmethod
+    def take(cls, path: str) -> "Inventory":
+        """Return the files of a directory. Pages and sitemaps are not opened."""
+        site = cls(path=path)
+
+        def close(error: OSError) -> None:
+            site.closed[os.path.relpath(error.filename, path).replace(os.sep, "/")] = error.strerror or str(error)
+
+        for prefix, names in visible(path, close):
+            for name in names:
+                file = prefix + name
+                if is_html(name):
+                    site.pages[file] = False
+                elif path_reason(file):  # crawlers do not read the files of a package in node_modules
+                    continue
+                elif name == robots.NAME:
+                    site.robots.append(robots.read(site.absolute(file), file))
+                elif name == VERSIONS_FILE:
+                    with suppress(OSError, ValueError):
+                        if versions := read_versions(files.read(site.absolute(file), MOST_VERSIONS)):
+                            site.versions[prefix.rstrip("/")] = versions.names
+                elif "sitemap" in name and name.removesuffix(".gz").endswith(".xml"):
+                    site.sitemaps.append(file)
+        return site
+
+    @property
+    def root_robots(self) -> Robots | None:
+        """The robots.txt in the directory itself."""
+        return next((found for found in self.robots if found.where == robots.NAME), None)
+
+    def unseen(self) -> Iterator[str]:
+        """Yield the parts of the site that are not in the directory, as text."""
+        if urls.path(self.base) != "/":
+            yield f"{urls.origin(self.base)}/{robots.NAME} (not in this directory)"
+        if not self.pages:
+            yield "the pages (there is no HTML in this directory)"
+        yield from (f"{place} (it cannot be read)" for place in self.closed)
+
+    def url(self, file: str) -> str:
+        """Return the URL of a file."""
+        return (self.base or urls.NO_ADDRESS) + urls.from_file_path(file)
+
+    def find(self, url: str) -> str:
+        """Return the file of a URL, even if the site moved to another address, or an empty string."""
+        return (url and urls.find_file(self.path, self.base, url)) or ""
+
+    def find_page(self, url: str) -> str:
+        """Return the file that a server sends for the URL of a page, or an empty string."""
+        return urls.find_file(self.path, self.base, url, urls.answering_files, self.pages) or ""
+
+    def address(self, document: Document) -> str:
+        """Return the address at which most of what a document lists is in the directory, or an empty string."""
+        votes: Counter[str] = Counter()
+        listed = document.listed[:_VOTERS]
+        for url in listed:
+            file = self.find(url) if document.kind == "sitemapindex" else self.find_page(url)
+            path, bare = urls.bare(urls.page_path(file)), urls.bare(url)
+            if path and bare.endswith(f"/{path}"):
+                votes[bare.removesuffix(path)] += 1
+            elif file and not path and all(each == url or each.startswith(f"{bare}/") for each in listed):
+                votes[f"{bare}/"] += 1  # of any other URL, the page is not there
+        return votes.most_common(1)[0][0] if votes else ""
+
+    def absolute(self, file: str) -> str:
+        """Return the path of a file on this machine."""
+        return os.path.join(self.path, file)
+
+    def read(self, file: str) -> Document:
+        """Return a sitemap or an index, even if it is invalid.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        path = self.absolute(file)
+        document = Document(url=self.url(file), where=file, file=path)
+        if not files.is_inside(path, self.path):
+            return unread(document, "it is a link to outside the directory", "Replace the link with the file itself.")
+        with open_regular(path) as stream:
+            return read(stream, document)
+
+    def try_to_read(self, file: str) -> Document:
+        """Return a sitemap or an index, even if it cannot be read."""
+        try:
+            return self.read(file)
+        except OSError as error:
+            return unread(Document(url=self.url(file), where=file), error.strerror or str(error))
+
+    def others(self, known: Collection[str]) -> tuple[str, ...]:
+        """Return the directories of other sites, which have sitemaps but none of the known files.
+
+        Versions of a site are such directories too, even without sitemaps. Only some versions are for search engines.
+        """
+        places = {os.path.dirname(file) for file in self.sitemaps if file not in known}
+        places |= self._versions()
+        return tuple(f"{place}/" for place in places - _above(known))
+
+    def _versions(self) -> set[str]:
+        return {os.path.join(directory, name) for directory, names in self.versions.items() for name in names}
+
+    def unlisted(self, known: Collection[str]) -> Iterator[Document]:
+        """Yield the sitemaps that no known file lists: flat ones, which generators write next to an index, and others.
+
+        Sitemaps of other sites and versions, copies, and indexes of listed files are skipped.
+        """
+        above = _above(known)
+        versions = tuple(f"{directory}/" for directory in self._versions() - above)
+        linked = {os.path.realpath(self.absolute(file)) for file in known}
+        with_index = {os.path.dirname(file) for file in self.sitemaps if os.path.basename(file) in _INDEXES}
+
+        def is_copy(file: str) -> bool:
+            return file.removesuffix(".gz") in known or file + ".gz" in known
+
+        def need_not_be_listed(file: str) -> bool:
+            directory, name = os.path.split(file)
+            return is_copy(file) or (name in _FLAT and (directory == "" or directory in with_index))
+
+        for file in self.sitemaps:
+            if file in known or file.startswith(versions) or os.path.realpath(self.absolute(file)) in linked:
+                continue
+            document = self.try_to_read(file)
+            directory, name = os.path.split(file)
+            if name in _FLAT and directory in above and document.kind != "sitemapindex":
+                document.role = "flat"
+                yield document
+                continue
+            if document.kind not in {"urlset", "sitemapindex"} or is_copy(file):
+                continue
+            is_index = document.kind == "sitemapindex" and document.count
+            needed = map(self.find, document.listed) if is_index else [file]
+            if all(each in known or need_not_be_listed(each) for each in needed):
+                continue
+            # A sitemap with only other addresses belongs to another site in a directory of this one.
+            if not document.count or any(urls.is_within(url, self.base) for url in document.listed):
+                document.role = "unlisted"
+                yield document
+
+
+def _above(files: Collection[str]) -> set[str]:
+    """Return all directories above some files."""
+    return {"", *(file[:at] for file in files for at, character in enumerate(file) if character == "/")}

@@ -1,0 +1,284 @@
+"""Reads a live site: its robots.txt, the indexes and sitemaps that it lists, and single pages."""
+
+import io
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from email.message import Message
+from http import HTTPStatus
+from itertools import islice
+from typing import TypeVar
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.limits import MAX_BYTES, MAX_FILES, MAX_PAGE_READ, MAX_ROBOTS
+from smindex_plugins.base.model import Head
+from smindex_plugins.base.text import ExplainedError
+from smindex_plugins.html import directives
+from smindex_plugins.html.page import parse_head, refresh_target
+from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.entry_points import USUAL_PATHS
+from smindex_plugins.reading.reader import read
+from smindex_plugins.reading.walking import Listing, PartlyReadError, Totals, named_by, walk
+from smindex_plugins.reading.web import AT_ONCE, Answer, Fetcher
+from smindex_plugins.writing import robots
+from smindex_plugins.writing.robots import Consents, Robots
+
+_MOST_FOREIGN = 10
+"""The maximum number of other hosts whose robots.txt is fetched for one sitemap."""
+_MOST_DELAY = 10.0
+"""The longest Crawl-delay that is honoured, in seconds."""
+_PAGES_AHEAD = 16
+"""How many pages per thread may wait for earlier ones."""
+_PAGE_NAME = re.compile(r"[^.]*|.+\.(?:[sx]?html?|php|aspx?|jsp)", re.IGNORECASE)
+"""The last part of a path of a page, not of a sitemap."""
+_PORT = re.compile(r":\d+\Z")
+_HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+_LINK = re.compile(r"<([^<>]*)>([^<]*)")
+_CANONICAL = re.compile(r";\s*rel\s*=\s*(?:canonical\b|\"(?:[^\"]*\s)?canonical[\s\"])", re.IGNORECASE)
+_GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class UnreachableError(ExplainedError):
+    """The site is unreachable."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Live:
+    """A site on the web."""
+
+    url: str
+    """The normalized URL of the site, an index or a sitemap."""
+    fetcher: Fetcher = field(default_factory=Fetcher)
+    consents: Consents = field(default_factory=Consents)
+    """The given robots.txt files of other origins. All others are fetched."""
+    _robots: dict[str, Robots | None] = field(default_factory=dict)
+    """The robots.txt of each origin, or None if it has none."""
+    _answers: dict[str, Answer] = field(default_factory=dict)
+    """The responses for sitemaps that were fetched to find the first one."""
+
+    def documents(self) -> Iterator[Document]:
+        """Yield every sitemap and index, including those that are missing or cannot be fetched.
+
+        Raises:
+            UnreachableError: the site does not respond, or has no sitemap at the expected locations.
+            PartlyReadError: some were not requested.
+        """
+        totals = Totals()
+        starts, _ = self.begin(totals)
+        yield from self.traverse(starts, totals)
+        if left_out := totals.left_out():
+            raise PartlyReadError(self.url, f"not read: {left_out[0]}")
+
+    def why_kept_out(self, url: str) -> str:
+        """Return why the robots.txt of its origin prevents requesting a URL, or an empty string."""
+        found = self.robots_of(urls.origin(url))
+        if found is None or not found.keeps_out(url):
+            return ""
+        return f"cannot be fetched: {found.failure}" if found.failure else "forbids it"
+
+    def answer(self, url: str) -> Answer:
+        """Return the response for a page. Redirects are not followed."""
+        return self.fetcher.send("GET", url, most=MAX_PAGE_READ, wants=_is_html)
+
+    def page(self, url: str) -> Answer:
+        """Return the response for a page after its redirects.
+
+        For HTML, everything that search engines read is fetched, and for other files only the headers.
+        """
+        return self.fetcher.get(url, MAX_PAGE_READ, wants=_is_html)
+
+    def head(self, url: str, answer: Answer) -> Head:
+        """Return what the head of a page and its response headers declare."""
+        return _head(url, answer)
+
+    def each(self, ask: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """Yield the responses for some items in order. Several are requested at the same time."""
+        return _in_order(ask, items, self.fetcher.at_once, _PAGES_AHEAD * self.fetcher.at_once)
+
+    def begin(self, totals: Totals) -> tuple[list[Listing], Robots | None]:
+        """Return the sitemaps to start with, and the robots.txt of the site.
+
+        These are the requested sitemap, the ones in robots.txt, or one with a usual name.
+
+        Raises:
+            UnreachableError: there is none.
+        """
+        self.fetcher.allow(self.url)
+        url = _find_site(self.url, self.fetcher)
+        origin = urls.origin(url)
+        own_robots = self._robots[origin] = self._fetch_robots(origin)
+        is_moved = not self.url.startswith(url.rstrip("/"))  # a missing slash makes no difference
+        if is_moved:
+            totals.unseen.append(f"{self.url} itself (it leads to {url})")
+        named = named_by(own_robots, url)
+        if not url.endswith("/"):
+            return [listing for listing in named if listing.url == url] or [Listing(url)], own_robots
+        if inside := [listing for listing in named if urls.is_within(listing.url, url)]:
+            return inside, own_robots
+        tried: dict[str, Answer] = {}
+        for usual in (url + name for name in USUAL_PATHS):
+            answer = tried[usual] = self.fetcher.get(usual, MAX_BYTES)
+            if answer.is_ok and not _is_page(answer):
+                self._answers[usual] = answer
+                return [Listing(usual)], own_robots
+        if named:
+            return named, own_robots
+        led = f"it leads to {url}; " if is_moved else ""
+        message = f"{self.url}: {led}{_nothing(own_robots, tried)}; pass the URL of the sitemap or the index"
+        raise UnreachableError(message)
+
+    def robots_of(self, origin: str) -> Robots | None:
+        """Return the robots.txt of an origin, or None if it has none."""
+        if origin not in self._robots:
+            given = self.consents.readable()
+            self._robots[origin] = given[origin] if origin in given else self._fetch_robots(origin)
+        return self._robots[origin]
+
+    def _fetch_robots(self, origin: str) -> Robots | None:
+        url = f"{origin}/{robots.NAME}"
+        answer = self.fetcher.get(url, MAX_ROBOTS)
+        if answer.is_ok:
+            found = robots.parse(answer.content, url, url=url)
+            self.fetcher.delays[origin] = min(found.delay, _MOST_DELAY)
+            return found
+        # RFC 9309, section 2.3.1
+        forbids_all = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
+        return Robots(where=url, url=url, failure=answer.problem) if answer.failure or forbids_all else None
+
+    def proven(self, document: Document) -> frozenset[str]:
+        """Return the other origins that a file may list, because their robots.txt lists it or its index."""
+        own = urls.origin(document.url) + "/"
+        foreign = dict.fromkeys(urls.origin(url) for url in document.listed if not url.startswith(own))
+        found = ((origin, self.robots_of(origin)) for origin in islice(foreign, _MOST_FOREIGN))
+        consents = Consents({origin: each for origin, each in found if each})
+        return consents.proven(document.url, document.listing.where)
+
+    def traverse(self, starts: list[Listing], totals: Totals) -> Iterator[Document]:
+        """Yield the sitemaps, each fetched once.
+
+        Raises:
+            UnreachableError: the requested one cannot be fetched.
+        """
+
+        def fetch(listing: Listing) -> Answer:
+            return self._answers.pop(listing.url, None) or self.fetcher.get(listing.url, MAX_BYTES)
+
+        def read_all(listings: list[Listing]) -> Iterator[Document]:
+            for first in range(0, len(listings), AT_ONCE):
+                batch = listings[first : first + AT_ONCE]
+                answers = list(_in_order(fetch, batch, AT_ONCE, AT_ONCE))  # so no page is requested in the meantime
+                for listing, answer in zip(batch, answers, strict=True):
+                    if answer.is_late and listing.by:
+                        totals.skip("sitemap", self.late)
+                    else:
+                        yield _document(listing, answer)
+
+        return walk(starts, read_all, totals, MAX_FILES)
+
+    @property
+    def late(self) -> str:
+        """Why something was not requested after the time limit of the run, as text that follows a count."""
+        return f"not requested in time (--deadline {self.fetcher.deadline:g})"
+
+
+def _find_site(url: str, fetcher: Fetcher) -> str:
+    """Return the URL to start with. An address can redirect, lack its trailing slash, or be a page.
+
+    Raises:
+        UnreachableError: there is no connection to the server.
+    """
+    name = url.partition("?")[0].rpartition("/")[2]
+    if not _PAGE_NAME.fullmatch(name):
+        return url
+    answer = fetcher.get(url, MAX_BYTES if name else 0)
+    if not answer.is_reached:
+        raise _unreachable(url, answer)
+    if name:
+        end = answer.url.partition("?")[0]
+        directory = urls.directory(end) if "." in end.rpartition("/")[2] else end.rstrip("/") + "/"
+        return directory if answer.is_ok and _is_page(answer) else url
+    same_path = urls.origin(answer.url) + urls.path(url)
+    # On the same host, an address can lead to its default language or to its first page.
+    return url if answer.failure else same_path if answer.url.startswith(same_path) else urls.directory(answer.url)
+
+
+def _unreachable(url: str, answer: Answer) -> UnreachableError:
+    """Return the error for a response that is missing or cannot be read."""
+    host = urls.origin(answer.url).partition("://")[2]
+    led = f"it redirects to {answer.url}; " if answer.redirect else ""
+    what = answer.failure if answer.is_reached else f"cannot reach {_PORT.sub('', host)}: {answer.failure}"
+    return UnreachableError(f"{url}: {led}{what}")
+
+
+def _nothing(own_robots: Robots | None, tried: dict[str, Answer]) -> str:
+    """Return why there is nothing to start with."""
+    first = "robots.txt lists no sitemap" if own_robots else "there is no robots.txt"
+    if own_robots and own_robots.failure:
+        first = f"robots.txt cannot be fetched ({own_robots.failure})"
+    pages = [usual for usual, answer in tried.items() if answer.is_ok]
+    if pages:
+        return f"{first}, and at the usual names of sitemaps the server returns only HTML pages, such as {pages[0]}"
+    names = ", ".join(USUAL_PATHS)
+    problems = [answer.problem for answer in tried.values() if answer.status not in _GONE]
+    return f"{first}, and no sitemap has one of the usual names, {names}" + (f" ({problems[0]})" if problems else "")
+
+
+def _document(listing: Listing, answer: Answer) -> Document:
+    """Return a sitemap or an index as sent by its server.
+
+    Raises:
+        UnreachableError: it is the requested one, and the server does not send it.
+    """
+    document = Document(url=listing.url, listed_by=listing.by, lastmod=listing.lastmod, redirect=answer.redirect)
+    if answer.is_ok:
+        document.content_type = answer.headers.get_content_type() if "Content-Type" in answer.headers else ""
+        return read(io.BytesIO(answer.content), document)
+    if answer.failure and not listing.by:
+        raise _unreachable(listing.url, answer)
+    document.is_missing = answer.status in _GONE
+    document.failure = "" if document.is_missing else answer.problem
+    return document
+
+
+def _is_page(answer: Answer) -> bool:
+    """Whether a response is an HTML page, regardless of its content type."""
+    return answer.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:100].lower().startswith((b"<!doctype html", b"<html"))
+
+
+def _is_html(headers: Message) -> bool:
+    """Whether a browser would show a response as a page, as it also does without a content type."""
+    return "Content-Type" not in headers or headers.get_content_type() in _HTML_TYPES
+
+
+def _head(url: str, answer: Answer) -> Head:
+    """Return what the head of a page and its response headers declare."""
+    for header in answer.headers.get_all("X-Robots-Tag", []):
+        if directives.header_forbids_indexing(header):
+            return Head(noindex=True, robots=f"X-Robots-Tag: {header}")
+    head = parse_head(answer.content, url) if _is_html(answer.headers) else Head()
+    refresh = refresh_target(answer.headers.get("Refresh", ""), url)
+    # RFC 8288, section 3
+    links = _LINK.findall(",".join(answer.headers.get_all("Link", [])))
+    canonicals = (urls.normal(target.strip(), url) for target, parameters in links if _CANONICAL.search(parameters))
+    canonical = next((target for target in canonicals if target and target != url), "")
+    return replace(head, refresh=refresh or head.refresh, canonical=canonical or head.canonical)
+
+
+def _in_order(ask: Callable[[A], B], items: Iterable[A], threads: int, ahead: int) -> Iterator[B]:
+    """Yield the answers for some items in order. Only a few are requested ahead of the next one."""
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[Future[B]] = deque()
+    try:
+        for item in items:
+            waiting.append(pool.submit(ask, item))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,116 @@
+"""Reads sitemaps and indexes, even invalid ones: their entries by line, and all their faults.
+
+Files with mistakes are read further, to report all of them in one run. Hostile content stops the reading of a file: a
+document type, compression bombs, files over the limit, depth, and NUL.
+"""
+
+import codecs
+import gzip
+import io
+import re
+import zlib
+from contextlib import nullcontext
+from typing import IO
+
+from smindex_plugins.base import catalogue, files, urls
+from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.text import brief
+from smindex_plugins.reading._parsing import read_xml
+from smindex_plugins.reading.document import MOST_KEPT, Document, Entry
+from smindex_plugins.writing.names import JOINED, PEEKED, is_marked
+
+_BLOCK = 1 << 20
+_WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_DECLARATION = re.compile(rb"(\s*)<\?xml\s[^>]*?(?:\sencoding\s*=\s*[\"']([^\"'>]*)[^>]*)?\?>")
+
+
+def read(stream: IO[bytes], document: Document) -> Document:
+    """Fill a document from the bytes of its file. Invalid content raises no error, but reading can.
+
+    Raises:
+        OSError: the stream cannot be read.
+    """
+    content = _as_utf8(_unpacked(stream, document), document)
+    document.is_ours = is_marked(content)
+    if JOINED in content:
+        document.own = content.partition(JOINED)[0].count(b"<sitemap>")
+    start = content[:PEEKED].lstrip()
+    is_named_text = document.url.partition("?")[0].removesuffix(".gz").endswith(".txt")
+    if start.startswith((b"http://", b"https://")) or (is_named_text and start and not start.startswith(b"<")):
+        document.kind = "text"
+        for number, line in enumerate(io.TextIOWrapper(io.BytesIO(content), "utf-8"), start=1):
+            if url := line.strip():
+                document.entries.append(Entry(url, urls.normal(url), line=number))
+            if document.is_full:
+                break
+    elif content or document.is_whole:
+        read_xml(content, document)
+    if document.is_full:
+        document.is_whole = False
+        problem = f"it has more than {MOST_KEPT:,} entries and faults. The rest was not read."
+        document.findings.append(catalogue.UNREADABLE_SITEMAP.at(document.spot(), problem))
+    return document
+
+
+def unread(document: Document, why: str, fix: str = "Make the file readable.") -> Document:
+    """Return a document without content, with a finding about why it could not be read."""
+    document.is_whole = False
+    document.add(catalogue.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
+    return document
+
+
+def _unpacked(stream: IO[bytes], document: Document) -> bytes:
+    """Return the content of a file, or nothing if it cannot be read as a sitemap."""
+    is_named_gzip = document.url.partition("?")[0].endswith(".gz")
+    is_gzip = stream.read(len(files.GZIP)) == files.GZIP
+    stream.seek(0)
+    if is_named_gzip and not is_gzip:
+        problem = "its name ends in .gz, but it is not compressed."
+        document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Compress it, or rename it.")
+    elif is_gzip and not is_named_gzip:
+        problem = "it is compressed, but its name does not end in .gz."
+        document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Rename it to .xml.gz, or decompress it.")
+    content = bytearray()
+    try:
+        with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
+            while block := unpacked.read(min(_BLOCK, MAX_BYTES + 1 - len(content))):
+                content += block
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # the content before the damage is kept
+        fix = "Compress it again, and upload it as binary."
+        document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {error}.", fix)
+        document.is_whole = False
+    document.size = len(content)
+    if is_gzip and content.startswith(files.GZIP):
+        fix = "Compress it only once, in the file or on the server."
+        document.add(catalogue.COMPRESSION_ERROR, 0, "it is compressed twice.", fix)
+    elif len(content) <= MAX_BYTES:
+        return bytes(content)
+    document.is_whole = False
+    return b""
+
+
+def _as_utf8(content: bytes, document: Document) -> bytes:
+    """Return the content as UTF-8, without an XML declaration that is not at its beginning."""
+    if content.startswith(_WIDE_MARKS) or b"\0" in content:
+        kind = "UTF-16" if content.startswith(_WIDE_MARKS) else "null bytes, as UTF-16 does"
+        document.add(catalogue.WRONG_ENCODING, 0, f"it contains {kind}. The rest was not read.")
+        document.is_whole = False
+        return b""
+    if content.startswith(codecs.BOM_UTF8):
+        document.add(catalogue.LEADING_WHITESPACE, 1, "it starts with a byte order mark.", "Save it without one.")
+        content = content.removeprefix(codecs.BOM_UTF8)
+    if declaration := _DECLARATION.match(content):
+        space, encoding = declaration.groups()
+        if space:
+            document.add(catalogue.LEADING_WHITESPACE, 1, "there is white space before the XML declaration.")
+            content = space + content[declaration.end() :]
+        if encoding and encoding.lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
+            problem = f"it declares the encoding {brief(encoding.decode('ascii', 'replace'))}."
+            document.add(catalogue.WRONG_ENCODING, 1, problem, "Save it as UTF-8, and declare that.")
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        document.add(catalogue.WRONG_ENCODING, line, f"it contains bytes that are not UTF-8: {error.reason}.")
+        content = content.decode("utf-8", "replace").encode()
+    return content

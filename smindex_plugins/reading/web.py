@@ -1,0 +1,360 @@
+"""An HTTP client. Requests are polite and limited, and responses are never trusted."""
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+import urllib.request
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from functools import partial
+from http import HTTPStatus
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from smindex_plugins.base import addresses, urls
+from smindex_plugins.base.limits import ANSWER_SECONDS, RUN_SECONDS
+
+if TYPE_CHECKING:
+    from urllib3 import BaseHTTPResponse, PoolManager
+
+AT_ONCE = 4
+"""How many requests run at the same time by default."""
+MOST_REDIRECTS = 10
+"""The most redirects that are followed, as many as Google follows: https://developers.google.com/search/docs/crawling-indexing/http-network-errors"""
+_REFUSALS = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
+_FIRST_PAUSE, _LAST_PAUSE = 0.5, 4.0
+"""Seconds to wait before the first and before the last retry of a refused request."""
+_MOST_WAIT = 60.0
+"""The longest Retry-After that is honoured, in seconds."""
+_MOST_GAP = 4.0
+"""The most seconds between two requests to a server that refuses some."""
+_BLOCK = 1 << 16
+_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(slots=True, kw_only=True)
+class Answer:
+    """The response for a URL. If there is none, `failure` contains the reason."""
+
+    url: str
+    """The URL after all redirects."""
+    status: int = 0
+    headers: Message = field(default_factory=Message)
+    content: bytes = b""
+    redirect: str = ""
+    """The same, if there was a redirect."""
+    failure: str = ""
+    is_reached: bool = True
+    """Whether the server started to respond."""
+    is_late: bool = False
+    """Whether the time limit of the run ended first."""
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether it is a success."""
+        return not self.failure and self.status == HTTPStatus.OK
+
+    @property
+    def problem(self) -> str:
+        """Why it is not a success."""
+        return self.failure or f"the server answers with {self.status}"
+
+
+class Fetcher:
+    """Requests URLs. Several threads can use it.
+
+    A refused URL (429 or 503) is requested up to four more times, after its Retry-After or a doubling pause. Each
+    refusal increases the gap between all requests to that server, and every other response reduces it. With retries
+    alone, threads that share a server would soon run out of retries.
+    """
+
+    def __init__(
+        self, *, timeout: float = ANSWER_SECONDS, deadline: float = RUN_SECONDS, at_once: int = AT_ONCE
+    ) -> None:
+        self.at_once = at_once
+        self.deadline = deadline
+        """The time limit for all requests together, in seconds."""
+        self.delays = defaultdict[str, float](float)
+        """The delay between two requests that an origin's robots.txt requests, in seconds."""
+        self.timeout = timeout
+        self._until = time.monotonic() + deadline
+        self._headers = {"User-Agent": f"smindex/{version('smindex-plugins')}"}
+        self._context = ssl.create_default_context()
+        self._proxies = urllib.request.getproxies()
+        self._pools: dict[str, PoolManager] = {}
+        """The connection pools of each proxy, and without a proxy."""
+        self._named: set[tuple[str, int]] = set()
+        """Hosts and ports of the URLs that the user passed."""
+        self._checked: set[tuple[str, int]] = set()
+        """Hosts and ports whose address is allowed."""
+        self._lock = threading.Lock()
+        self._gaps = defaultdict[str, float](float)
+        self._turns = defaultdict[str, float](float)
+        """The time of the next request to each origin."""
+
+    @property
+    def left(self) -> float:
+        """Seconds left for the run."""
+        return self._until - time.monotonic()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time limit of the run is over. If so, no request is sent."""
+        return self.left <= 0
+
+    def pause(self, seconds: float) -> None:
+        """Pause this thread."""
+        time.sleep(seconds)
+
+    def allow(self, url: str) -> None:
+        """Allow requests to the host of a URL that the user passed, even if its address is private."""
+        host, port = _place(url)
+        ports = _PORTS.values() if port in _PORTS.values() else [port]  # http: often leads to https:
+        self._named.update((host, each) for each in ports)
+
+    def get(self, url: str, most: int, wants: Callable[[Message], bool] = lambda _: True) -> Answer:
+        """Return the response for a URL after redirects and retries, with at most one byte more than the limit.
+
+        The content is read only if ``wants`` accepts the headers. With a limit of 0, the method is HEAD.
+        """
+        at = url
+        for _ in range(MOST_REDIRECTS + 1):
+            answer = self.send("GET" if most else "HEAD", at, most=most, wants=wants)
+            location = answer.headers.get("Location", "")
+            if not (300 <= answer.status < 400 and location):  # noqa: PLR2004 - HTTP's redirects
+                answer.redirect = at if at != url else ""
+                return answer
+            try:
+                at = urls.resolve(at, location)
+            except ValueError:
+                return Answer(url=url, failure=f"it redirects to {location[:200]!r}, which is not an http URL")
+        return Answer(url=url, failure=f"it redirects more than {MOST_REDIRECTS} times")
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        *,
+        most: int,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+        wants: Callable[[Message], bool] = lambda _: True,
+    ) -> Answer:
+        """Send a request, retry while the server refuses it, and return the response, whatever it is."""
+        pause = _FIRST_PAUSE
+        while True:
+            answer = self._send_once(method, url, most, headers or {}, body, wants)
+            wait = max(pause, retry_after(answer) or 0)
+            if answer.status not in _REFUSALS or pause > _LAST_PAUSE or wait > min(_MOST_WAIT, self.left):
+                return answer
+            self.pause(wait)
+            pause *= 2
+
+    def _send_once(  # noqa: PLR0917 - as `send` takes them
+        self,
+        method: str,
+        url: str,
+        most: int,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        wants: Callable[[Message], bool],
+    ) -> Answer:
+        """Send a request when it is its turn, and return the response, whatever it is.
+
+        It is sent a second time if the server closes the connection, which may be an old one.
+        """
+        from urllib3 import Timeout, exceptions  # noqa: PLC0415 - takes 100 ms, and most commands send nothing
+
+        origin = urls.origin(url)
+        over = f"the time limit of the run, {self.deadline:g} seconds, is over"
+        late = Answer(url=url, failure=over, is_reached=False, is_late=True)
+        if not self._take_turn(origin):
+            return late
+        seconds = min(self.timeout, self.left)
+        until = time.monotonic() + seconds
+        packing = "identity" if _is_gzip(url) else "gzip"
+        answer, response = Answer(url=url), None
+        try:
+            request = partial(
+                self.pool(url).urlopen,
+                method,
+                url,
+                body=body,
+                headers={**self._headers, "Accept-Encoding": packing, **headers},
+                timeout=Timeout(total=seconds),
+                redirect=False,  # the next address must be checked
+                retries=False,  # the retries of urllib3 ignore the deadline, and read refusals of any length
+                preload_content=False,
+                decode_content=False,
+            )
+            try:
+                response = request()
+            except exceptions.ProtocolError:
+                response = request()
+            answer.status = response.status
+            for name, value in response.headers.iteritems():
+                # Some servers send redirect targets unescaped. Browsers read them as UTF-8.
+                answer.headers.add_header(name, value.encode("latin-1", "replace").decode("utf-8", "replace"))
+            if most and wants(answer.headers):
+                answer.content = _content(response, url, most, until)
+        except (exceptions.HTTPError, OSError, http.client.HTTPException, ValueError, zlib.error) as error:
+            if self.is_over:
+                return late
+            slow = "its response takes longer than" if response else "the server does not answer within"
+            failure = _why(error) if time.monotonic() < until else f"{slow} {seconds:g} seconds"
+            return Answer(url=url, failure=failure, is_reached=response is not None)
+        finally:
+            if response:
+                response.close()  # which closes the connection, unless the response was read completely
+        with self._lock:
+            gap = self._gaps[origin]
+            self._gaps[origin] = min(1.25 * gap + 0.01, _MOST_GAP) if answer.status in _REFUSALS else 0.98 * gap
+        return answer
+
+    def _take_turn(self, origin: str) -> bool:
+        """Wait until the next request to a server may be sent, and return whether that is before the deadline."""
+        with self._lock:
+            now = time.monotonic()
+            turn = max(now, self._turns[origin])
+            self._turns[origin] = turn + max(self.delays[origin], self._gaps[origin])
+        if now < turn < self._until:
+            self.pause(turn - now)
+        return turn < self._until
+
+    def pool(self, url: str) -> "PoolManager":
+        """Return the connection pool for a URL, which uses the proxy from the environment if there is one.
+
+        Raises:
+            OSError: its host has no address.
+            ValueError: its address is private, and the user did not pass it.
+        """
+        import urllib3  # noqa: PLC0415 - as above
+
+        parts = urlsplit(url)
+        proxy = self._proxies.get(parts.scheme, "")
+        if proxy and urllib.request.proxy_bypass(parts.netloc):
+            proxy = ""
+        self._check_address(url, proxy)
+        if proxy not in self._pools:
+            options: dict[str, Any] = {"maxsize": self.at_once, "ssl_context": self._context}
+            if proxy:
+                parsed = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+                user = f"{unquote(parsed.username)}:{unquote(parsed.password or '')}" if parsed.username else None
+                headers = urllib3.make_headers(proxy_basic_auth=user)
+                address = f"{parsed.scheme}://{parsed.netloc.rpartition('@')[2]}"
+                self._pools[proxy] = urllib3.ProxyManager(address, proxy_headers=headers, **options)
+            else:
+                self._pools[proxy] = urllib3.PoolManager(**options)
+        return self._pools[proxy]
+
+    def _check_address(self, url: str, proxy: str) -> None:
+        """Reject a private address unless the user passed a URL with it and the port. Each host is looked up once."""
+        place = _place(url)
+        if place in self._named or place in self._checked:
+            return
+        if proxy:  # only the proxy knows the address
+            private = {place[0]} if addresses.who_reaches(url) else set()
+        elif private := {address for address in _look_up(*place) if not _is_public(address)}:
+            private -= {each for host, port in self._named if port == place[1] for each in _look_up(host, port)}
+        if private:
+            message = f"its address, {min(private)}, is in a private network and differs from that of the checked site"
+            raise ValueError(message)
+        self._checked.add(place)
+
+
+def retry_after(answer: Answer) -> float | None:
+    """Return the seconds after which a request may be retried, or None if the server doesn't specify it."""
+    given = answer.headers.get("Retry-After", "").strip()
+    try:
+        wait = float(given) if given.isdigit() else parsedate_to_datetime(given).timestamp() - time.time()
+    except (ValueError, OverflowError):
+        return None
+    return max(wait, 0)
+
+
+def _place(url: str) -> tuple[str, int]:
+    parts = urlsplit(url)
+    return parts.hostname or "", parts.port or _PORTS[parts.scheme]
+
+
+def _look_up(host: str, port: int) -> set[str]:
+    return {str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
+
+
+def _is_public(text: str) -> bool:
+    address = ipaddress.ip_address(text)
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address.is_global and not address.is_multicast
+
+
+def _is_gzip(url: str) -> bool:
+    """Whether the file itself is compressed. Some servers declare it as a transfer compression."""
+    return url.partition("?")[0].endswith(".gz")
+
+
+def _content(response: "BaseHTTPResponse", url: str, most: int, until: float) -> bytes:
+    """Return the content, decompressed if the server compressed it for the transfer.
+
+    Raises:
+        TimeoutError: it takes too long.
+        ValueError: its compression was not requested, or it ends too early.
+    """
+    encoding = response.headers.get("Content-Encoding", "").strip().lower()
+    if encoding not in {"", "identity", "gzip", "x-gzip"}:
+        message = f"it is sent in the encoding {encoding[:40]!r}, which was not requested"
+        raise ValueError(message)
+    received = bytearray()
+    while len(received) <= most and (block := response.read1(min(_BLOCK, most + 1 - len(received)))):
+        received += block
+        if time.monotonic() >= until:
+            raise TimeoutError
+    if not received or encoding in {"", "identity"} or _is_gzip(url):
+        return bytes(received)
+    unpacker = zlib.decompressobj(wbits=31)
+    content = unpacker.decompress(received, most + 1)
+    if not unpacker.eof and len(content) <= most and len(received) <= most:
+        message = "its compressed data ends too early"
+        raise ValueError(message)
+    return content
+
+
+def _why(error: BaseException | None) -> str:  # noqa: C901 - one case for each problem
+    """Return a plain description of why there is no response."""
+    from urllib3 import exceptions  # noqa: PLC0415 - as above
+
+    words = " ".join(str(error).split())[:300] or type(error).__name__
+    match error:
+        case exceptions.ProxyError():
+            words = f"cannot connect to its proxy: {_why(error.original_error)}"
+        case exceptions.NewConnectionError(__cause__=ConnectionRefusedError()):
+            words = f"it refuses connections on port {error.conn.port}"
+        case exceptions.NewConnectionError(__cause__=cause):
+            words = _why(cause)
+        case exceptions.ProtocolError(args=(_, BaseException() as cause)):
+            words = _why(cause)
+        case exceptions.SSLError(args=(ssl.SSLCertVerificationError() as cause, *_)):
+            words = f"its certificate is not valid: {cause.verify_message}"
+        case exceptions.SSLError(args=(cause, *_)):
+            reason = getattr(cause, "reason", "") or str(cause)
+            words = f"cannot establish an encrypted connection: {reason.replace('_', ' ').lower()[:200]}"
+        case socket.gaierror():
+            words = f"its host name cannot be resolved ({(error.strerror or words).lower()})"
+        case http.client.RemoteDisconnected():
+            words = "the server closes the connection without a response"
+        case http.client.IncompleteRead():
+            words = "its response ends too early"
+        case http.client.HTTPException():
+            words = "the response is not HTTP"
+        case ConnectionError():
+            words = "the server drops the connection"
+        case zlib.error():
+            words = "its headers declare compression, but it cannot be decompressed"
+    return words

@@ -1,0 +1,173 @@
+"""The destination of a run over a table: complete files, from many processes at once, and the index last.
+
+Names and content of files depend only on the pages. A file can therefore be written before its index: the earlier
+index already lists its name, or no index lists it yet. Stale files are removed after the new index is in place.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from posixpath import dirname
+
+from smindex_plugins.base import addresses, urls
+from smindex_plugins.base.catalogue import CANNOT_WRITE
+from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.model import Changes
+from smindex_plugins.base.settings import INDEX_FILENAME, Settings
+from smindex_plugins.writing import output
+from smindex_plugins.writing.names import PEEKED, is_marked, numbered, own_locs
+from smindex_plugins.writing.rendering import OutputError
+from smindex_plugins.writing.storage import Storage, open_storage
+
+_ABSENT = "a worker wrote it, but it is missing here. No index was written."
+_SHARE = "Make all machines write to the same place: a shared directory, or object storage."
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A directory or object storage. It can be pickled, and `put` works from any process. A dry run writes nothing."""
+
+    out: str
+    site_url: str
+    settings: Settings
+    is_dry: bool = False
+
+    def open(self) -> Storage:
+        """Open the storage again, because connections can't be pickled or forked.
+
+        Raises:
+            ValueError: it cannot be used.
+        """
+        return open_storage(self.out, may_be_new=True, is_dry=self.is_dry)
+
+    @contextmanager
+    def only_run(self) -> Iterator[None]:
+        """Hold exclusive write access to a directory on this machine. Object storage is not locked.
+
+        Raises:
+            OutputError: another run writes there.
+        """
+        directory = "" if self.is_dry else self.open().directory
+        with output.only_writer(directory) if directory else nullcontext():
+            yield
+
+    def prepare(self, stems: Iterable[str]) -> None:
+        """Check that no other tool's file has the name of the index or of a section, given as stems.
+
+        Remove the temporary files of killed runs.
+
+        Raises:
+            OutputError: with all obstacles. Nothing was written.
+        """
+        suffix = ".xml.gz" if self.settings.gzip else ".xml"
+        paths = filter(None, (urls.file_path(stem + suffix) for stem in stems))
+        needed = {self.settings.index_filename, *paths}
+        storage = self.open()
+        with _explained_failures(storage):
+            storage.tidy(set(map(dirname, needed)))
+            _, listed = self._earlier(storage)  # these are ours; otherwise `put` notices
+            if others := sorted(path for path, is_ours in _marks(storage, needed.difference(listed)) if not is_ours):
+                raise OutputError([output.not_ours(path) for path in others])
+
+    def put(self, path: str, content: list[bytes]) -> bool:
+        """Write a complete file under its URL path below the site, unless it already has this content.
+
+        Return whether it was written. Several processes may put the same file at the same time.
+
+        Raises:
+            OutputError: with all obstacles. The file is unchanged.
+        """
+        file = urls.file_path(path)
+        if file is None:
+            raise OutputError([output.no_file(path)])
+        data = output.pack(content) if file.endswith(".gz") else b"".join(content)
+        storage = self.open()
+        with _explained_failures(storage, file):
+            if storage.is_same(file, data):
+                return False
+            if (file, False) in _marks(storage, [file]):
+                raise OutputError([output.not_ours(file)])
+            storage.write(file, data)
+            return True
+
+    def finish(self, indexes: list[tuple[str, list[bytes]]], listed: Iterable[str]) -> Changes:
+        """Write the indexes, then remove files that only earlier indexes listed, all by URL paths.
+
+        Raises:
+            OutputError: with all obstacles. All or some of the earlier indexes are unchanged.
+        """
+        storage, changes = self.open(), Changes()
+        sitemaps = [*filter(None, map(urls.file_path, listed))]
+        kept = {*sitemaps, *(urls.file_path(path) for path, _ in indexes)}
+        with _explained_failures(storage):
+            if storage.directory and not self.is_dry:
+                absent = next((path for path in sitemaps if not storage.is_there(path)), None)
+                if absent is not None:
+                    raise OutputError([CANNOT_WRITE.at(absent, _ABSENT, _SHARE)])
+            earlier = self._earlier(storage)
+            for path, content in indexes:
+                (changes.written if self.put(path, content) else changes.unchanged).append(path)
+            for stale in earlier:
+                gone = [
+                    path for path, is_ours in _marks(storage, (each for each in stale if each not in kept)) if is_ours
+                ]
+                changes.problems += filter(None, storage.each(storage.remove, gone))
+                if changes.problems:  # a sitemap must stay while an index lists it
+                    break
+                changes.removed += gone
+        return changes
+
+    def _earlier(self, storage: Storage) -> tuple[list[str], list[str]]:
+        """Return our indexes in the storage, and the sitemaps that they list."""
+        indexes, sitemaps = list[str](), set[str]()
+        for usual in {self.settings.index_filename, INDEX_FILENAME}:
+            names = storage.names("", usual.removesuffix(".xml"))
+            for name in [*({usual} & {*names}), *numbered(names, usual)]:
+                content = storage.read(name, MAX_BYTES)
+                own = own_locs(content) if isinstance(content, bytes) and is_marked(content) else None
+                if own is not None:
+                    indexes.append(name)
+                    here = (urls.relative_path(url, self.site_url) for url in own if urls.is_within(url, self.site_url))
+                    sitemaps.update(filter(None, map(urls.file_path, here)))
+        return sorted(indexes), sorted(sitemaps)
+
+
+def _marks(storage: Storage, paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield the files that exist, and whether this tool wrote them.
+
+    Raises:
+        OSError: one of them cannot be read.
+    """
+    for path, start in storage.read_each(paths, PEEKED):
+        if isinstance(start, bytes):
+            yield path, is_marked(start)
+        elif not isinstance(start, FileNotFoundError):
+            raise start
+
+
+@contextmanager
+def _explained_failures(storage: Storage, path: str = "") -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError([storage.cannot_write(path, error)]) from error
+
+
+def open_destination(
+    out: str,
+    *,
+    site_url: str,
+    settings: Settings = Settings(),  # noqa: B008 - it is immutable
+    is_dry: bool = False,
+) -> Destination:
+    """Return the directory, which is created if needed, or the object storage that serves a site's address.
+
+    Raises:
+        ValueError: it cannot be used, the package for it is not installed, or the address is invalid.
+    """
+    # Workers can have another working directory.
+    place = out if "://" in out or not out else os.path.abspath(out)
+    destination = Destination(place, addresses.site_url(site_url), settings, is_dry)
+    destination.open()
+    return destination

@@ -1,0 +1,261 @@
+"""Runs the steps with Spark on a cluster. Spark sorts, groups and joins. Python workers write to the destination.
+
+Each table is stored in files that all executors can access, so a lost executor loses no data. `persist` would lose
+data, and query plans over many persisted tables would keep growing.
+"""
+
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import reduce
+from typing import Any, TypeVar, cast
+from uuid import uuid4
+
+import py4j.protocol
+import pyarrow as pa
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - the usual name
+
+from smindex_plugins.base.text import masked
+from smindex_plugins.tables._rows import NORMAL
+from smindex_plugins.tables._shards import by_shard
+from smindex_plugins.tables.inputs import FORMATS, choose_columns, find_files
+from smindex_plugins.tables.outcome import Bounds
+from smindex_plugins.writing.rendering import OutputError
+
+Value = TypeVar("Value")
+_Batches = Iterator[pa.RecordBatch]
+_OPTIONS: dict[str, dict[str, str | bool]] = {
+    "parquet": {"mergeSchema": True},
+    # Values are read as text, as in RFC 4180. An invalid row stops the run, as with DuckDB.
+    "csv": {"header": True, "escape": '"', "multiLine": True, "enforceSchema": False, "mode": "FAILFAST"},
+    "json": {"mode": "FAILFAST"},
+}
+_ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "[]{}*?\\"})
+_DATES = ("date", "timestamp", "timestamp_ntz", "string", "void")
+_NORMAL = ", ".join(f"{field.name} {'int' if field.type == pa.int32() else 'string'}" for field in NORMAL)
+_MADE = pa.schema([("shard", pa.int32()), ("made", pa.binary())])
+
+
+class Engine:
+    """The rows of one table in a Spark session, with a directory that all executors can access."""
+
+    def __init__(self, session: SparkSession, directory: str) -> None:
+        self._session, self._directory = session, directory
+        self._tables: dict[str, DataFrame] = {}
+
+    def read(self, source: object, columns: Mapping[str, str]) -> None:
+        """Read a table lazily: files, or a DataFrame.
+
+        Raises:
+            TypeError: it is neither.
+            ValueError: a column is missing, or contains no dates although it should.
+        """
+        if isinstance(source, str | os.PathLike):
+            source = [source]
+        if isinstance(source, DataFrame):
+            given = source
+        elif isinstance(source, Iterable) and not hasattr(source, "__arrow_c_stream__"):
+            files = _files(map(os.fspath, source))
+            frames = [frame for form, paths in files.items() for frame in self._frames(form, paths, columns)]
+            given = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), frames)
+        else:
+            message = f"Spark reads files or a Spark DataFrame; got {type(source).__name__}"
+            raise TypeError(message)
+        kinds = {field.name: field.dataType for field in given.schema}
+        values = []
+        for ours, own in choose_columns(kinds, columns).items():
+            value = F.lit(None).cast("string")
+            if own:
+                value, kind = F.col("`" + own.replace("`", "``") + "`"), kinds[own].typeName()
+                if ours == "lastmod" and kind not in _DATES:
+                    written = kinds[own].simpleString()
+                    message = f"the date column, {own}, contains {written}; accepted: a date, a timestamp or text"
+                    raise ValueError(message)
+                if ours in {"alternates", "images"} and kind in {"array", "map", "struct"}:
+                    value = F.to_json(value)
+                elif ours != "lastmod" or kind == "void":
+                    value = value.cast("string")
+            values.append(value.alias(ours))
+        self._given = given.select(*values)
+
+    def _frames(self, form: str, paths: list[str], columns: Mapping[str, str]) -> Iterator[DataFrame]:
+        reader = self._session.read.format(form).options(**_OPTIONS[form])
+        if form == "json":  # values are read as text
+            reader = reader.schema(", ".join(f"`{own}` string" for own in columns.values()))
+        tabbed = [path for path in paths if form == "csv" and ".tsv" in path.lower()]
+        others = [path for path in paths if path not in tabbed]
+        if tabbed:
+            yield reader.option("sep", "\t").load(tabbed)
+        if others:
+            yield reader.option("sep", ",").load(others)
+
+    def map_arrow(self, table: str, task: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
+        """Create a table from the results of a task for each batch of the rows read."""
+        self._keep(table, self._given.mapInArrow(lambda batches: map(task, batches), _NORMAL))
+
+    def keep(self, table: str, sql: str) -> None:
+        """Create or replace a table with the rows of a query, which may read the same table."""
+        self._keep(table, self._select(sql))
+
+    def _keep(self, table: str, frame: DataFrame) -> None:
+        path = f"{self._directory}/{table}-{uuid4().hex}"
+        frame.write.parquet(path)
+        self._tables[table] = self._session.read.schema(frame.schema).parquet(path)
+
+    def load(self, table: str, arrow: pa.Table) -> None:
+        """Create a table from rows in memory."""
+        self._tables[table] = self._session.createDataFrame(arrow)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        return [tuple(row) for row in self._select(sql).collect()]
+
+    def for_each(self, sql: str, task: Callable[[pa.Table], Value]) -> Iterator[Value]:
+        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of the shards.
+
+        Raises:
+            OutputError: with the obstacles of all tasks.
+        """
+
+        def run(batches: _Batches) -> _Batches:
+            for rows in by_shard(batches):
+                made: Value | OutputError
+                try:
+                    made = task(rows)
+                except OutputError as error:  # Spark would try again, then print a traceback
+                    made = error
+                columns = [
+                    pa.array([rows["shard"][0].as_py()], pa.int32()),
+                    pa.array([pickle.dumps(made)], pa.binary()),
+                ]
+                yield pa.record_batch(columns, schema=_MADE)
+
+        rows = self._select(sql).repartition("shard").sortWithinPartitions("shard", "url")
+        made = rows.mapInArrow(run, "shard int, made binary").collect()
+        # Our own tasks created it, and Spark returns all results this way.
+        results = [pickle.loads(row["made"]) for row in sorted(made, key=lambda row: cast("int", row["shard"]))]  # noqa: S301
+        failures = [result for result in results if isinstance(result, OutputError)]
+        if failures:
+            raise OutputError([finding for failure in failures for finding in failure.findings])
+        yield from results
+
+    def save(self, sql: str, file: str, form: str) -> None:
+        """Write the rows of a query to a directory of files, replacing its content."""
+        writer = self._select(sql).write.mode("overwrite").option("header", "true")
+        writer.format(form).save(_place(self._session, file))
+
+    def _select(self, sql: str) -> DataFrame:
+        return self._session.sql(sql, **{name: table for name, table in self._tables.items() if f"{{{name}}}" in sql})
+
+
+@contextmanager
+def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterator[Engine]:
+    """Yield an engine that has read a table.
+
+    Raises:
+        ValueError: Spark does not start, the table cannot be read, or a step fails permanently.
+    """
+    is_own = not isinstance(source, DataFrame) and SparkSession.getActiveSession() is None
+    try:
+        session = source.sparkSession if isinstance(source, DataFrame) else _session(bounds)
+        try:
+            with _shared_directory(session, bounds.temp) as directory:
+                engine = Engine(session, directory)
+                engine.read(source, columns)
+                yield engine
+        finally:
+            if is_own:
+                session.stop()
+    except (PySparkException, py4j.protocol.Py4JError) as error:
+        raise ValueError(_explained(str(error))) from error
+
+
+def _session(bounds: Bounds) -> SparkSession:
+    """Return the active session, the session of `spark-submit`, or a new one on this machine."""
+    builder = SparkSession.builder.appName("smindex pages")
+    if SparkSession.getActiveSession() is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # otherwise workers run the first Python on PATH
+        builder = builder.config("spark.driver.memory", bounds.memory_of_java())
+        builder = builder.config("spark.ui.enabled", "false").config("spark.log.level", "ERROR")
+        builder = builder.config("spark.ui.showConsoleProgress", "false")  # the command shows its own progress
+        if bounds.temp and "://" not in bounds.temp:
+            os.makedirs(bounds.temp, exist_ok=True)
+            builder = builder.config("spark.local.dir", os.path.abspath(bounds.temp))
+        if bounds.threads:
+            builder = builder.master(f"local[{bounds.threads}]")
+    return builder.getOrCreate()
+
+
+def _place(session: SparkSession, path: str) -> str:
+    """Return a path for Spark: a local path if Spark runs only on this machine, otherwise a path of the cluster."""
+    is_here = session.sparkContext.master.partition("[")[0] == "local" and "://" not in path
+    return "file://" + os.path.abspath(path) if is_here else path
+
+
+@contextmanager
+def _shared_directory(session: SparkSession, parent: str) -> Iterator[str]:
+    """Create a directory that all executors can access, and remove it at the end.
+
+    Raises:
+        ValueError: no such directory is set.
+    """
+    if _place(session, parent) != parent:
+        if parent:
+            os.makedirs(parent, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="smindex-tables-", dir=parent or None) as directory:
+            yield _place(session, directory)
+        return
+    context = session.sparkContext
+    hadoop = context._jsc.hadoopConfiguration()  # noqa: SLF001 - PySpark has no other way to files
+    if not parent and hadoop.get("fs.defaultFS", "file:///").startswith("file:"):
+        message = (
+            "Spark needs a directory for temporary files that all its machines can access, such as hdfs:///tmp or "
+            "s3a://bucket/tmp: set --temp, or bounds=Bounds(temp=...)"
+        )
+        raise ValueError(message)
+    name = f"{parent.rstrip('/')}/" * bool(parent) + f"smindex-tables-{uuid4().hex}"
+    path = context._jvm.org.apache.hadoop.fs.Path(name)  # noqa: SLF001 - as above
+    files = path.getFileSystem(hadoop)
+    path = files.makeQualified(path)
+    try:
+        yield path.toString()
+    finally:
+        files.delete(path, True)  # noqa: FBT003 - Java's
+
+
+def _files(given: Iterable[str]) -> dict[str, list[str]]:
+    """Return the input for Spark, by format: local files, and names in storage as given."""
+    found: dict[str, list[str]] = {}
+    for name in given:
+        if "://" in name and not name.startswith("file://"):
+            form = next((form for form, names in FORMATS.items() if names.fullmatch(name)), "parquet")
+            found.setdefault(form, []).append(name)
+        else:
+            for form, files in find_files([name])[0].items():  # Spark treats each name as a pattern
+                paths = ("file://" + os.path.abspath(file).translate(_ESCAPED) for file in files)
+                found.setdefault(form, []).extend(paths)
+    return {form: [*dict.fromkeys(paths)] for form, paths in found.items()}
+
+
+def _explained(text: str) -> str:
+    """Return one line about the failure: the Python error of a worker, or else the first line from Java."""
+    raised = list(filter(_names_error, text.splitlines()))
+    reason = raised[-1] if raised else text.strip().partition("\n")[0]
+    problem = masked(reason.removeprefix(": ")[:500]).rstrip(".")
+    if "JAVA_GATEWAY" in text:
+        problem += "; Spark requires Java 17 or newer: install it, or set JAVA_HOME"
+    if reason.startswith("ModuleNotFoundError"):
+        problem += "; every machine needs smindex-plugins[spark], installed for the Python that PYSPARK_PYTHON sets"
+    return problem
+
+
+def _names_error(line: str) -> bool:
+    """Whether a line contains the error message of Python or Java."""
+    kind, colon, _ = line.removeprefix(": ").partition(": ")
+    is_kind = kind.endswith("Exception" if line.startswith(": ") else "Error")
+    return bool(colon) and is_kind and kind.replace(".", "").isidentifier()

@@ -1,0 +1,93 @@
+"""Step four: a task reads the pages of a shard, sorted by URL, and writes its sitemaps, one file at a time."""
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.model import Finding, IndexEntry, Page
+from smindex_plugins.tables._destination import Destination
+from smindex_plugins.tables._plan import Shard
+from smindex_plugins.writing import sections
+from smindex_plugins.writing.rendering import render_sitemap, urlset
+from smindex_plugins.writing.sections import Section
+
+_Part = tuple[str, int, str | None, list[bytes]]
+"""The stem of a sitemap, how many pages it lists, the newest of their dates, and its content."""
+
+
+class Written(NamedTuple):
+    """A sitemap with a part of a shard."""
+
+    entry: IndexEntry
+    pages: int
+    is_new: bool
+    """Whether it did not exist, or had other content."""
+
+
+Result = tuple[list[Written], list[Finding]]
+"""The sitemaps of a shard, and findings about pages that no file can contain."""
+
+
+def by_shard(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Yield the rows of each shard from batches that are sorted by the column ``shard``."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        runs = pc.run_end_encode(batch.column("shard"), run_end_type=pa.int64())
+        start = 0
+        for end in runs.run_ends.to_pylist():
+            if waiting and waiting[-1]["shard"][0] != batch["shard"][start]:
+                yield pa.Table.from_batches(waiting)
+                waiting = []
+            waiting.append(batch.slice(start, end - start))
+            start = end
+    if waiting:
+        yield pa.Table.from_batches(waiting)
+
+
+def write_shard(rows: pa.Table, shards: list[Shard], destination: Destination) -> Result:
+    """Create the sitemaps of a shard from the columns shard, url, lastmod and details.
+
+    Names and content depend only on the pages, so a task can run again, or twice at the same time.
+    """
+    shard, settings = shards[rows["shard"][0].as_py()], destination.settings
+    too_large: dict[str, Finding] = {}
+    parts: Iterable[_Part] = ()
+    if len(rows) <= settings.max_urls and rows["details"].null_count == len(rows):
+        # Most shards are one file of URLs and dates. Rendering page by page would take three times as long.
+        content = urlset(["".join(entries(rows["url"], rows["lastmod"]).to_pylist()).encode()])
+        if sum(map(len, content)) <= MAX_BYTES:
+            parts = [(sections.part_stem(*shard), len(rows), pc.max(rows["lastmod"]).as_py(), content)]
+    if not parts:
+        write = partial(render_sitemap, settings=settings, too_large=too_large)
+        divided = sections.split(Section(stem=shard.stem, pages=_pages(rows)), shard.taken, write, shard.bits)
+        parts = (
+            (stem, len(pages), max((page.lastmod for page in pages if page.lastmod), default=None), content)
+            for stem, pages, content in divided
+        )
+    suffix = ".xml.gz" if settings.gzip else ".xml"
+    written = []
+    for stem, count, lastmod, content in parts:
+        if content:
+            entry = IndexEntry(url=f"{destination.site_url}{stem}{suffix}", lastmod=lastmod)
+            written.append(Written(entry, count, destination.put(stem + suffix, content)))
+    return written, list(too_large.values())
+
+
+def entries(urls: pa.StringArray, dates: pa.StringArray) -> pa.StringArray:
+    """Return the ``<url>`` elements of normal URLs and their dates, as `render_url` does."""
+    escaped = pc.replace_substring(pc.replace_substring(urls, "&", "&amp;"), "'", "&apos;")
+    dated = pc.fill_null(pc.binary_join_element_wise("<lastmod>", dates, "</lastmod>", ""), "")
+    return pc.binary_join_element_wise("<url><loc>", escaped, "</loc>", dated, "</url>\n", "")
+
+
+def _pages(rows: pa.Table) -> list[Page]:
+    pages = []
+    for url, lastmod, details in zip(*(rows[name].to_pylist() for name in ("url", "lastmod", "details")), strict=True):
+        alternates, images = json.loads(details) if details else ((), ())
+        pages.append(Page(url=url, lastmod=lastmod, alternates=alternates, images=images))
+    return pages

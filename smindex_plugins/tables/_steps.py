@@ -1,0 +1,201 @@
+"""Runs all steps over a table in SQL, for any engine, from the rows to the index.
+
+Names in braces are tables. `normal` has the columns of `rows.NORMAL`. `pages` contains the listed rows and their
+place among rows with the same URL: the first one is used. `homes` maps each directory with pages to the directory of
+their section. `sections` contains the numbers of sections, and `shards` the numbers of their parts.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+import pyarrow as pa
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import NOTHING_LISTED, UNMATCHED_PATTERN
+from smindex_plugins.base.model import Finding
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.text import counted, listed
+from smindex_plugins.pages.host import doubts
+from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.tables import _plan, _rows, _shards
+from smindex_plugins.tables._destination import Destination
+from smindex_plugins.tables._rows import NAMED, Rules
+from smindex_plugins.tables.outcome import LISTED_FAULTS, Fault, Outcome, fault_finding
+from smindex_plugins.writing.rendering import name_indexes
+
+Value = TypeVar("Value")
+_EXAMPLES = 3
+"""How many invalid values a message shows."""
+
+_PAGES = """
+    SELECT url, lastmod, details, home, bits,
+        row_number() OVER (PARTITION BY url ORDER BY lastmod DESC NULLS LAST, details DESC NULLS LAST) AS place
+    FROM {normal} WHERE url IS NOT NULL
+"""
+_FAULTS = f"""
+    SELECT fault, given_url AS url, CAST(NULL AS STRING) AS value FROM {{normal}} WHERE fault IS NOT NULL
+    UNION ALL
+    SELECT date_fault, url, given_date FROM {{normal}} WHERE date_fault IS NOT NULL AND fault IS NULL
+    UNION ALL
+    SELECT details_fault, url, given_details FROM {{normal}} WHERE details_fault IS NOT NULL AND fault IS NULL
+    UNION ALL
+    SELECT '{Fault.DUPLICATE}', url, NULL FROM {{pages}} WHERE place > 1
+"""
+_EXAMPLES_OF_FAULTS = f"""
+    SELECT fault, total, example FROM (
+        SELECT fault, example, count(*) OVER (PARTITION BY fault) AS total,
+            row_number() OVER (PARTITION BY fault ORDER BY example) AS place
+        FROM (SELECT fault, trim(coalesce(value, url, '')) AS example FROM {{faults}}) examples
+    ) ranked WHERE place <= {_EXAMPLES} ORDER BY fault, place
+"""
+_HOMES = "SELECT home AS directory, home, count(*) AS pages FROM {pages} WHERE place = 1 GROUP BY home"
+_MERGED = f"""
+    SELECT
+        own.directory, own.pages,
+        CASE WHEN small.home IS NULL THEN own.home ELSE regexp_replace(own.home, '(^|/)[^/]*$', '') END AS home
+    FROM {{homes}} own LEFT JOIN (
+        SELECT home FROM {{homes}}
+        WHERE home <> '' AND home NOT LIKE '{NAMED}%' AND length(home) - length(replace(home, '/', '')) = <depth>
+        GROUP BY home HAVING sum(pages) < <least>
+    ) small ON own.home = small.home
+"""
+"""Directories of a depth with too few pages belong to their parents, as in `sections.home_directories`."""
+_COUNTED = "SELECT home, sum(pages) AS pages FROM {homes} GROUP BY home"
+_ENDS = f"SELECT home, min(url), max(url) FROM {{pages}} WHERE place = 1 AND home LIKE '{NAMED}%' GROUP BY home"
+_PLACED = """
+    SELECT url, lastmod, details, section, CASE WHEN is_large THEN bits ELSE 0 END AS bits
+    FROM {pages} pages JOIN {homes} homes ON pages.home = homes.directory JOIN {sections} sections
+    ON homes.home = sections.home WHERE place = 1
+"""
+_HASHES = f"SELECT section, bits, count(*) FROM ({_PLACED}) placed GROUP BY section, bits"
+_SORTED = f"""
+    SELECT shards.shard, placed.url, placed.lastmod, placed.details
+    FROM ({_PLACED}) placed JOIN {{shards}} shards ON placed.section = shards.section AND placed.bits = shards.bits
+"""
+
+
+class Engine(Protocol):
+    """Runs the steps. It has read one table with the columns url, lastmod, alternates and images."""
+
+    def map_arrow(self, table: str, task: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
+        """Create a table from the results of a task for each batch of the rows read."""
+
+    def keep(self, table: str, sql: str) -> None:
+        """Create or replace a table with the rows of a query, which may read the same table."""
+
+    def load(self, table: str, arrow: pa.Table) -> None:
+        """Create a table from rows in memory."""
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+
+    def for_each(self, sql: str, task: Callable[[pa.Table], Value]) -> Iterator[Value]:
+        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of the shards."""
+
+    def save(self, sql: str, file: str, form: str) -> None:
+        """Write the rows of a query to a file: ``csv``, ``json`` or ``parquet``."""
+
+
+def run(
+    engine: Engine, rules: Rules, destination: Destination, *, rejected: tuple[str, str], tell: Callable[[str], object]
+) -> Outcome:
+    """Write the sitemaps of the table that an engine has read, then the index.
+
+    ``rejected`` is the file for rows with faults and its format, if requested.
+
+    Raises:
+        OutputError: with all obstacles. The earlier index is unchanged.
+    """
+    site_url, settings = rules.site_url, rules.settings
+    findings = [*doubts(site_url, settings.index_filename, "--site-url")]
+    tell("1 of 5, normalize rows")
+    engine.map_arrow("normal", partial(_rows.normal_rows, rules=rules))
+
+    tell("2 of 5, remove duplicates")
+    engine.keep("pages", _PAGES)
+    faults = _find_faults(engine, rejected, findings)
+    ((pages,),) = engine.rows("SELECT count(*) FROM {pages} WHERE place = 1")
+    total = pages + sum(count for fault, count in faults.items() if fault not in LISTED_FAULTS)
+    if not pages:
+        problem = f"every row was left out: {listed(faults)}." if faults else "the table has no rows."
+        problem = f"{problem} Earlier files are unchanged."
+        fix = f"Check the URLs of the table against the address of the site, {site_url}, and the options."
+        findings.append(NOTHING_LISTED.at(counted(total, "row"), problem, fix))
+        return Outcome(rows=total, faults=faults, findings=findings)
+
+    tell("3 of 5, sections and shards")
+    stems, parts = _divide(engine, site_url, settings)
+    findings += _unmatched(stems, faults, settings)
+
+    made: list[_shards.Written] = []
+    with destination.only_run():
+        destination.prepare(stems.values())
+        done = 0
+        for written, problems in engine.for_each(
+            _SORTED, partial(_shards.write_shard, shards=parts, destination=destination)
+        ):
+            made += written
+            findings += problems
+            faults[Reason.LARGE_ENTRY] += len(problems)
+            done += sum(each.pages for each in written)
+            tell(f"4 of 5, sitemaps: {done:,} of {pages:,} pages")
+        tell("5 of 5, the index")
+        indexes = [*name_indexes([each.entry for each in made], site_url, settings)]
+        paths = [urls.relative_path(each.entry.url, site_url) for each in made]
+        changes = destination.finish([(urls.relative_path(url, site_url), content) for url, content in indexes], paths)
+    for path, each in zip(paths, made, strict=True):
+        (changes.written if each.is_new else changes.unchanged).append(path)
+    return Outcome(
+        rows=total,
+        pages=done,
+        sections=len(stems),
+        entries=[each.entry for each in made],
+        index_urls=[url for url, _ in indexes],
+        faults=+faults,
+        findings=[*findings, *changes.problems],
+        changes=changes,
+    )
+
+
+def _find_faults(engine: Engine, rejected: tuple[str, str], findings: list[Finding]) -> Counter[str]:
+    """Count the rows with each fault, and add a finding for each fault."""
+    engine.keep("faults", _FAULTS)
+    if rejected[0]:
+        engine.save("SELECT fault, url, value FROM {faults} ORDER BY fault, url, value", *rejected)
+    faults = Counter[str]()
+    examples: dict[str, dict[str, None]] = {}
+    for fault, total, example in engine.rows(_EXAMPLES_OF_FAULTS):
+        faults[fault] = total
+        examples.setdefault(fault, {})[example] = None
+    for fault, total in faults.items():
+        if finding := fault_finding(fault, total, [*filter(None, examples[fault])]):
+            findings.append(finding)
+    return faults
+
+
+def _divide(engine: Engine, site_url: str, settings: Settings) -> tuple[dict[str, str], list[_plan.Shard]]:
+    """Create the tables that assign each page to a shard. Return the stems of the sections by home, and the shards."""
+    engine.keep("homes", _HOMES)
+    for depth in reversed(range(settings.section_depth)):
+        least = str(settings.section_min_pages)
+        engine.keep("homes", _MERGED.replace("<depth>", str(depth)).replace("<least>", least))
+    sizes = {home: int(pages) for home, pages in engine.rows(_COUNTED)}
+    ends = {home: (first, last) for home, first, last in engine.rows(_ENDS)} if settings.sections else {}
+    stems = _plan.name_sections(sizes, ends, site_url, settings)
+    is_large = [sizes[home] > settings.max_urls for home in stems]
+    engine.load("sections", pa.table({"home": [*stems], "section": range(len(stems)), "is_large": is_large}))
+    parts, places = _plan.divide([*stems.values()], engine.rows(_HASHES), settings)
+    columns = zip(("section", "bits", "shard"), zip(*places, strict=True), strict=True)
+    engine.load("shards", pa.table({name: pa.array(numbers, pa.int32()) for name, numbers in columns}))
+    return stems, parts
+
+
+def _unmatched(stems: Mapping[str, str], faults: Mapping[str, int], settings: Settings) -> Iterator[Finding]:
+    """Yield the patterns that match no row."""
+    for section in settings.sections:
+        if NAMED + section.name not in stems:
+            yield UNMATCHED_PATTERN.at(f"sections, {section.name}", "no table URL matches any of its patterns.")
+    if settings.exclude and not faults.get(Reason.EXCLUDED):
+        yield UNMATCHED_PATTERN.at("exclude", f"no table URL matches {' or '.join(map(repr, settings.exclude))}.")

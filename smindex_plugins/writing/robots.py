@@ -1,0 +1,256 @@
+"""Parses robots.txt: Sitemap lines, the URLs that crawlers may fetch (RFC 9309), and consents to other sites.
+
+It is read as Googlebot reads it: https://github.com/google/robotstxt. Available libraries differ: they apply a group
+for `google` to Googlebot.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from smindex_plugins.base import files, urls
+from smindex_plugins.base.catalogue import UNPROVEN_CROSS_SITE
+from smindex_plugins.base.limits import MAX_ROBOTS
+from smindex_plugins.base.model import Finding, Spot
+from smindex_plugins.base.urls import is_url
+
+NAME = "robots.txt"
+_CRAWLER = "googlebot"
+_OURSELVES = "smindex"
+_READ_AS = {_CRAWLER, _OURSELVES, "*"}
+"""The agents whose groups are kept."""
+_NAMES = {
+    "user-agent": ("user-agent", "useragent", "user agent"),
+    "allow": ("allow",),
+    "disallow": ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"),
+    "sitemap": ("sitemap", "site-map"),
+}
+"""The prefixes of line names: the correct spelling first, then others that Googlebot accepts."""
+_BLANK = " \t\v\f"
+"""The white space around names and values. No other character is removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapLine:
+    """A `Sitemap:` line: its number and its value."""
+
+    line: int
+    url: str
+
+
+class Rules:
+    """The rules of one group: whether each allows, and its pattern as written.
+
+    The longest matching rule applies, or Allow on a tie: https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
+    """
+
+    def __init__(self, rules: Iterable[tuple[bool, str]] = ()) -> None:
+        allows: dict[str, bool] = {}
+        for is_allowed, pattern in rules:
+            if text := urls.encoded_path(pattern):  # an empty rule matches nothing
+                allows[text] = allows.get(text, False) or is_allowed
+        strongest_first = sorted(((len(text), allows[text], text) for text in allows), reverse=True)
+        self._rules = [(is_allowed, text, _compiled(text)) for _, is_allowed, text in strongest_first]
+
+    def blocking(self, path: str) -> str | None:
+        """Return the pattern that blocks a path with its query, or None."""
+        for is_allowed, pattern, compiled in self._rules:
+            if compiled.match(path):
+                return None if is_allowed else pattern
+        return None
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern as a regular expression. Atomic groups prevent slow matches."""
+    first, *others = map(re.escape, pattern.removesuffix("$").split("*"))
+    last = [f".*{others.pop()}"] if others else []
+    end = r"\Z" if pattern.endswith("$") else ""
+    return re.compile("".join([first, *(f"(?>.*?{part})" for part in others), *last, end]), re.DOTALL)
+
+
+@dataclass(slots=True)
+class Robots:
+    """A robots.txt as a crawler reads it."""
+
+    where: str = NAME
+    file: str = ""
+    url: str = ""
+    """The URL that serves it. Empty if no crawler reads it."""
+    content: bytes = b""
+    """Its content: at most one byte more than crawlers read."""
+    sitemaps: list[SitemapLine] = field(default_factory=list)
+    unread: dict[int, str] = field(default_factory=dict)
+    """Why crawlers, or all except Google's, ignore a line, by its number."""
+    is_html: bool = False
+    failure: str = ""
+    """Why it could not be read. After a server error, crawlers treat everything as blocked."""
+    rules: Rules = field(default_factory=Rules)
+    own_rules: Rules = field(default_factory=Rules)
+    """The rules for this tool, if it fetches pages."""
+    delay: float = 0.0
+    """The delay between two requests of this tool, in seconds."""
+
+    def spot(self, line: int = 0) -> Spot:
+        """Return the file, or one of its lines, as the subject of a finding."""
+        return Spot(self.where, self.file, self.url, line=line)
+
+    def keeps_out(self, normal_url: str) -> bool:
+        """Whether a rule blocks a normalized URL of this host for this tool or for Google."""
+        return bool(self.failure or self.blocks(normal_url) or self.own_rules.blocking(urls.path(normal_url)))
+
+    def blocks(self, normal_url: str) -> str | None:
+        """Return the rule that blocks a normalized URL of this host for Googlebot, or None."""
+        return self.rules.blocking(urls.path(normal_url))
+
+    def named(self) -> set[str]:
+        """Return the normalized URLs in its Sitemap lines."""
+        return {urls.normal(line.url) for line in self.sitemaps}
+
+    def lacks(self, normal_urls: Iterable[str]) -> list[str]:
+        """Return the normalized URLs that no Sitemap line lists."""
+        named = self.named()
+        return [url for url in normal_urls if url not in named]
+
+
+def read(file: str, where: str = NAME, url: str = "") -> Robots:
+    """Return the content of a robots.txt on this machine.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    return parse(files.read(file, MAX_ROBOTS + 1), where, file, url)
+
+
+def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> Robots:
+    """Return the content of a robots.txt. Lines beyond the size that crawlers read are ignored."""
+    robots = Robots(where=where, file=file, url=url, content=content)
+    text = content[:MAX_ROBOTS].decode("utf-8", "replace").removeprefix("\ufeff")
+    robots.is_html = text.lstrip()[:100].lower().startswith(("<!doctype", "<html"))
+    groups: dict[str, list[tuple[bool, str]]] = {}
+    delays: dict[str, float] = {}
+    agents: set[str] = set()
+    is_open = has_agent = False
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        written, value = _divided(line.partition("#")[0].strip(_BLANK))
+        name = next((name for name, spellings in _NAMES.items() if written.lower().startswith(spellings)), "")
+        if why := _why_unread(written, name, has_agent=has_agent):
+            robots.unread[number] = why
+        if name == "sitemap":
+            robots.sitemaps.append(SitemapLine(number, value))
+        elif name == "user-agent":
+            is_everyone = re.match(r"\*(?:\s|$)", value, re.ASCII)
+            agent = "*" if is_everyone else re.split(r"[^A-Za-z_-]", value, maxsplit=1)[0].lower()
+            agents = (agents if is_open else set()) | ({agent} & _READ_AS)
+            is_open = has_agent = True
+            _ = [groups.setdefault(each, []) for each in agents]  # a group without rules allows everything
+        elif name:
+            is_open = False
+            directory, _, file = value.rpartition("/")
+            is_index = name == "allow" and file.startswith("index.htm")  # which also allows its directory
+            for each in agents:
+                groups[each] += [(name == "allow", value), *[(True, f"{directory}/$")] * is_index]
+        elif written.lower() == "crawl-delay" and re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", value):  # in no standard
+            for each in agents:
+                delays.setdefault(each, float(value))
+    rules = {agent: Rules(given) for agent, given in groups.items()}
+    robots.rules = rules.get(_CRAWLER) or rules.get("*") or robots.rules
+    ourselves = _OURSELVES if _OURSELVES in groups else "*"
+    robots.own_rules, robots.delay = rules.get(ourselves, robots.own_rules), delays.get(ourselves, 0.0)
+    return robots
+
+
+def _why_unread(written: str, name: str, *, has_agent: bool) -> str:
+    """Return why some crawlers ignore a line with a name as written, or an empty string."""
+    if name in {"allow", "disallow"} and not has_agent:
+        return "it is before the first `User-agent` line, so no crawler applies it"
+    if name and not written.lower().startswith(name):
+        return f"only Google reads {written!r} as `{name.capitalize()}`"
+    return "no search engine supports `Noindex` lines" if written.lower() == "noindex" else ""
+
+
+def _divided(line: str) -> tuple[str, str]:
+    """Return the name and the value of a line. White space between two words can replace the colon."""
+    name, colon, value = line.partition(":")
+    words = re.split(f"[{_BLANK}]+", line)
+    if not colon and len(words) == 2:  # noqa: PLR2004 - a name and a value
+        return words[0], words[1]
+    return (name.strip(_BLANK), value.strip(_BLANK)) if colon else ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Consents:
+    """Consents of other sites to list their URLs: a Sitemap line in the robots.txt of each.
+
+    The rule: https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
+    """
+
+    robots: dict[str, Robots] = field(default_factory=dict)
+    """The robots.txt of each origin. One that could not be read contains the reason, and agrees to nothing."""
+
+    def joined(self, others: "Consents") -> "Consents":
+        """Return the consents of both. If both have an origin's robots.txt, the other takes precedence."""
+        return Consents(self.robots | others.robots)
+
+    def readable(self) -> dict[str, Robots]:
+        """Return the files that could be read."""
+        return {origin: found for origin, found in self.robots.items() if not found.failure}
+
+    def proven(self, *listed_by: str) -> frozenset[str]:
+        """Return the origins that agree to be listed in one of these indexes or sitemaps."""
+        return frozenset(origin for origin in self.robots if self.names(origin, *listed_by))
+
+    def names(self, origin: str, *listed_by: str) -> bool:
+        """Whether an origin's robots.txt lists one of these files of another origin.
+
+        A site's own robots.txt does not extend the scope of its directories.
+        """
+        if any(urls.origin(url) == origin for url in listed_by):
+            return False
+        return not self.robots[origin].named().isdisjoint(listed_by)
+
+    def unproven(self, index_url: str, proven: Iterable[str]) -> Iterator[Finding]:
+        """Yield a finding for each origin that does not agree: the missing line, or why that is unknown."""
+        for origin, found in sorted(self.robots.items(), key=lambda item: (not item[1].failure, item[0])):
+            if origin in proven:
+                continue
+            where: Spot | str = found.spot()
+            if found.failure:
+                problem = f"it cannot be read, so nothing shows that {origin} agrees to be listed: {found.failure}."
+                fix = f"Pass the robots.txt of {origin}, or the directory that contains it."
+            elif origin == urls.origin(index_url):
+                where = origin
+                problem = (
+                    "it is the site's own origin, and the site's own robots.txt doesn't extend a directory's scope."
+                )
+                fix = "Remove it from cross_site, and put the index in a directory above everything that it lists."
+            else:
+                problem = f"it has no Sitemap line for {index_url}, so {origin} does not agree to be listed there."
+                fix = f"Add this line to {origin}/robots.txt: `Sitemap: {index_url}`"
+            yield UNPROVEN_CROSS_SITE.at(where, problem, fix)
+
+
+def read_consents(
+    places: Iterable[tuple[str, str]], beside: str = "", fetch: Callable[[str], bytes] | None = None
+) -> Consents:
+    """Return the consents of origins, with their robots.txt from a file, a directory, or with ``fetch`` from a URL.
+
+    Relative paths are relative to the directory ``beside``. If ``fetch`` gets no file, it raises an OSError.
+    """
+    return Consents({origin: _read(origin, place, beside, fetch) for origin, place in places})
+
+
+def _read(origin: str, place: str, beside: str, fetch: Callable[[str], bytes] | None) -> Robots:
+    served_at = f"{origin}/{NAME}"
+    try:
+        if not is_url(place):
+            path = os.path.join(beside, place)
+            path = os.path.join(path, NAME) if os.path.isdir(path) else path
+            return read(path, path, served_at)
+        if fetch is None:
+            return Robots(where=place, failure="a build sends no requests")
+        url = urls.normalise(place)
+        url = url if urls.path(url) != "/" else url + NAME
+        return parse(fetch(url), url, url=served_at)
+    except OSError as error:
+        return Robots(where=place, failure=error.strerror or str(error))

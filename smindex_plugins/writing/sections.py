@@ -1,0 +1,232 @@
+"""Groups pages into sections, splits large sections, and finds when a section lost a page."""
+
+import hashlib
+import os
+import re
+import sys
+import unicodedata
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache
+from typing import TypeVar
+
+from smindex_plugins.base import patterns, urls
+from smindex_plugins.base.dates import past, written
+from smindex_plugins.base.model import NamedSection, Page
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.history.history import History
+
+Content = TypeVar("Content")
+HASH_BITS = 32
+PART = r"-[01]*1(?:-part)*"
+"""The suffix that all parts of a section except the first add to its stem, as a regular expression."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """Pages that share a sitemap. ``stem`` is the URL path of that sitemap below the index, without its suffix."""
+
+    stem: str
+    pages: list[Page]
+    base: str = ""
+    """The root of another site, if all pages belong to it."""
+
+
+def stem_of(origin: str) -> str:
+    """Return the name of the sitemap of another site's pages, without its suffix."""
+    return "sitemap-" + re.sub(r"[^a-z0-9.-]+", "-", origin.partition("://")[2]).strip("-")
+
+
+def _free(stem: str, what: str, *taken: Container[str]) -> str:
+    while any(stem in each for each in taken):
+        stem += "-" + hashlib.sha256(what.encode()).hexdigest()[:8]
+    return stem
+
+
+def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[str]) -> list[Section]:
+    """Return the sections, with every page in exactly one, sorted by the path of their sitemap.
+
+    The pages, also within a section, are sorted by URL. Pages that are not under the directory URL ``base`` belong to
+    other sites, which each have a sitemap: "all URLs" of one "must be from a single host", according to
+    https://www.sitemaps.org/protocol.html#location. No section gets one of the stems in ``reserved``, which
+    other files use.
+    """
+    by_origin: defaultdict[str, list[Page]] = defaultdict(list)
+    by_name: dict[str, list[Page]] = {section.name: [] for section in settings.sections}
+    by_category: defaultdict[str, list[Page]] = defaultdict(list)
+    rest, directories = list[Page](), list[str]()
+    for page in pages:
+        if not urls.is_within(page.url, base):
+            by_origin[urls.origin(page.url)].append(page)
+        elif name := first_named(urls.relative_path(page.url, base), settings.sections):
+            by_name[name].append(page)
+        elif page.section and settings.section_by == "category":
+            by_category[page.section].append(page)
+        else:
+            rest.append(page)
+            directory = "/".join(path_of(page, base).split("/", settings.section_depth)[:-1])
+            directories.append(sys.intern(directory))  # because a site can have a million pages
+    homes = home_directories(Counter(directories), settings.section_min_pages)
+    by_directory: dict[str, list[Page]] = {home: [] for home in sorted({*homes.values()})}
+    for directory, page in zip(directories, rest, strict=True):
+        by_directory[homes[directory]].append(page)
+    by_name = {name: members for name, members in by_name.items() if members}
+    sections: dict[str, Section] = {}
+    for origin, members in sorted(by_origin.items()):
+        stem = _free(stem_of(origin), origin, sections)
+        sections[stem] = Section(stem=stem, pages=members, base=f"{origin}/")
+    paths = {name: [path_of(page, base) for page in members] for name, members in by_name.items()}
+    stems = name_stems(paths, by_directory, settings, reserved | sections.keys())
+    for stem, members in zip(stems, [*by_name.values(), *by_directory.values()], strict=True):
+        sections[stem] = Section(stem=stem, pages=members)
+    for category, members in sorted(by_category.items()):
+        stem = _free(f"sitemap-{_slug(category)}", category, reserved, sections)
+        sections[stem] = Section(stem=stem, pages=members)
+    return [sections[stem] for stem in sorted(sections)]
+
+
+def _slug(name: str) -> str:
+    """Return a name as a part of a file name, without accents, or a hash of it if it has no Latin letters."""
+    latin = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9._-]+", "-", latin).strip("-.") or hashlib.sha256(name.encode()).hexdigest()[:8]
+
+
+def first_named(path: str, named: tuple[NamedSection, ...]) -> str | None:
+    """Return the name of the user's first section that a path below the index matches."""
+    return next((section.name for section in named if patterns.matches(path, section.urls)), None)
+
+
+def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str]:
+    """Return the section directory for each directory of pages: itself, or the nearest possible parent.
+
+    A section directory must be possible on disk. Its pages go to its parent if they are too few, the deepest first.
+    """
+    homes = {path: on_disk(path) for path in counts}
+    sizes: defaultdict[str, int] = defaultdict(int)
+    for path, home in homes.items():
+        sizes[home] += counts[path]
+    parents: dict[str, str] = {}
+    for depth in range(max((path.count("/") for path in sizes), default=0), -1, -1):
+        for path in [path for path in sizes if path and path.count("/") == depth and sizes[path] < min_pages]:
+            parents[path] = parent = path.rpartition("/")[0]
+            sizes[parent] += sizes.pop(path)
+    for path, home in homes.items():
+        nearest = home
+        while nearest in parents:
+            nearest = parents[nearest]
+        homes[path] = nearest
+    return homes
+
+
+def name_stems(
+    named: Mapping[str, Iterable[str]], directories: Iterable[str], settings: Settings, taken: Container[str]
+) -> list[str]:
+    """Return the stems of sections: first of named sections, by the paths of their pages, then of directories.
+
+    The first and the last path in order are enough. The stems in ``taken`` are not used.
+    """
+    is_at_root = settings.sitemap_placement == "root"
+    given: dict[str, None] = {}
+    for name, paths in named.items():
+        common = os.path.commonprefix([path.split("/")[:-1] for path in paths])  # noqa: RUF071 - of lists
+        above = "" if is_at_root else on_disk("/".join(common))
+        given[_free(f"{above}/sitemap-{name}".lstrip("/"), name, taken, given)] = None
+    for path in directories:
+        stem = "sitemap-" + (path.replace("/", "-") or "root") if is_at_root or not path else f"{path}/sitemap"
+        given[_free(stem, path, taken, given)] = None
+    return list(given)
+
+
+def path_of(page: Page, base: str) -> str:
+    """Return the path of a page below the index. A page whose URL the server maps has no directory on disk."""
+    return "" if page.mapped else urls.relative_path(page.url, base)
+
+
+def on_disk(directory: str) -> str:
+    """Return the deepest part of a URL directory that can exist on disk, which has no encoded slash."""
+    while directory and (urls.file_path(directory) is None or "" in directory.split("/")):
+        directory = directory.rpartition("/")[0]
+    return directory
+
+
+def split(
+    section: Section, taken: Container[str], write: Callable[[list[Page]], Content | None], bits: str = ""
+) -> Iterator[tuple[str, list[Page], Content]]:
+    """Halve a section by a hash of its URLs until ``write`` renders each part, and yield its stem, pages and content.
+
+    ``write`` returns None for too many pages for one file, but never for a single page. Adding or removing a page
+    changes its part, or splits it into two, of which the first keeps the name. All other files are unchanged.
+    For the pages of one part alone, pass its ``bits`` to continue the split.
+    """
+    pages = section.pages
+    content = write(pages)
+    if content is not None:
+        yield part_stem(section.stem, bits, taken), pages, content
+        return
+    for digit in "01":
+        half = [
+            page
+            for number, page in enumerate(pages)
+            # Pages with the same hash are distinguished by their order.
+            if (is_one(url_hash(page.url), len(bits)) if len(bits) < HASH_BITS else 2 * number >= len(pages))
+            == (digit == "1")
+        ]
+        if half:
+            yield from split(replace(section, pages=half), taken, write, bits + digit)
+
+
+def url_hash(url: str) -> int:
+    """Return the hash by which a section is split. It need not be secret: collisions only make parts uneven."""
+    return zlib.crc32(url.encode())
+
+
+def is_one(number: int, bit: int, width: int = HASH_BITS) -> bool:
+    """Whether a bit of a number is 1, counted from the highest of its width."""
+    return bool(number >> (width - 1 - bit) & 1)
+
+
+def part_stem(stem: str, bits: str, taken: Container[str]) -> str:
+    """Return the stem of the part of a section whose hashes start with these bits."""
+    part = f"{stem}-{bits}".rstrip("0") if "1" in bits else stem
+    while part != stem and part in taken:
+        part += "-part"
+    return part
+
+
+def newest_removals(
+    dated: list[Page], grouped: list[Section], history: History, settings: Settings, now: datetime
+) -> dict[int, str]:
+    """Return when a source of each section was last removed or moved, which changed its sitemap but no page.
+
+    Changes in a directory without pages belong to the sections of the nearest directory with pages.
+    """
+    suffixes = {os.path.splitext(source)[1] for page in dated for source in page.sources}
+    removals = history.removals(suffixes) if settings.lastmod != "off" else {}
+    if not removals:
+        return {}
+    sections_in = _by_source_directory(dated, grouped)
+    newest: dict[int, str] = {}
+    for directory, when in removals.items():
+        nearest = directory
+        while nearest not in sections_in and nearest != os.path.dirname(nearest):
+            nearest = os.path.dirname(nearest)
+        if date := past(when, now):
+            for position in sections_in.get(nearest, ()):
+                newest[position] = max(written(date, settings.lastmod_format), newest.get(position, ""))
+    return newest
+
+
+def _by_source_directory(dated: list[Page], grouped: list[Section]) -> dict[str, set[int]]:
+    """Return the sections of the pages from each source directory. Generated lists may have no source directory."""
+    section_of = {page.url: {position} for position, section in enumerate(grouped) for page in section.pages}
+    sources = {page.url: page.sources for page in dated}
+    real = cache(os.path.realpath)
+    found: dict[str, set[int]] = {}
+    for page in dated:
+        for url in (page.url, *page.lists):
+            for source in sources.get(url, ()):
+                found.setdefault(real(os.path.dirname(source)), set()).update(section_of.get(page.url, ()))
+    return found

@@ -1,0 +1,251 @@
+"""A directory on this machine or in object storage, through fsspec. Files are written atomically."""
+
+import errno
+import hashlib
+import os
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from posixpath import basename, dirname, join, splitext
+from typing import Any
+
+from smindex_plugins.base.catalogue import CANNOT_WRITE
+from smindex_plugins.base.files import TEMPORARY, is_inside, is_same, write_file
+from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.model import Finding
+from smindex_plugins.base.text import masked
+
+_AT_ONCE = 32
+"""How many requests to object storage run at the same time."""
+_CONTENT_TYPES = {".xml": "application/xml", ".gz": "application/gzip"}
+_CONTENT_TYPE_OPTIONS = {"s3": "ContentType", "gs": "content_type"}
+"""Storage that does not derive the content type from the name, and its option for it."""
+_RIGHTS = (
+    "Allow the credentials to list, read, write and delete objects: s3:ListBucket, s3:GetObject, s3:PutObject and "
+    "s3:DeleteObject, or the equivalent on other storage. The earlier index is unchanged."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A directory below the root. Paths are relative to the root, with ``/``, and empty for the root itself."""
+
+    path: str
+    files: frozenset[str] = frozenset()
+    """The names of the files in it."""
+    below: tuple[str, ...] = ()
+    """The paths of the directories in it, without hidden ones. Links to directories below the root are included."""
+    outside: tuple[str, ...] = ()
+    """The paths of the links in it to other directories."""
+    target: str = ""
+    """Its path without links."""
+
+
+class Storage:
+    """A directory, given as a path or a URL. With ``is_dry``, nothing is changed."""
+
+    def __init__(self, root: str, *, is_dry: bool = False) -> None:
+        from fsspec.core import url_to_fs  # noqa: PLC0415 - takes 100 ms, and few commands need it
+
+        try:
+            # Other processes write there too, so listings are not cached.
+            self._files, top = url_to_fs(root, use_listings_cache=False)
+        except Exception as error:  # an ImportError contains the package for this kind of storage
+            message = f"{masked(root)}: {masked(str(error)).rstrip('.')}"
+            raise ValueError(message) from error
+        self._files.invalidate_cache()
+        self._top = top.rstrip("/")
+        self._is_dry = is_dry
+        protocols = self._files.protocol
+        self._protocol = protocols if isinstance(protocols, str) else protocols[0]
+        self.url = masked(root).rstrip("/")
+        self.directory = os.path.realpath(top) if self._protocol == "file" else ""
+        """Its path on this machine, or an empty string."""
+        self.each = ThreadPoolExecutor(_AT_ONCE).map if self._files.async_impl else map
+        """Apply a function to several paths, in parallel where the storage supports it."""
+
+    def folder(self, path: str) -> Folder:
+        """Return a directory with its content.
+
+        Raises:
+            ValueError: it does not exist.
+            OSError: it cannot be read.
+        """
+        try:
+            entries = self._call("ls", path, detail=True)
+        except FileNotFoundError as error:
+            message = f"{self.url}/{path}: there is no such directory"
+            raise ValueError(message) from error
+        files, below, outside = set[str](), list[str](), list[str]()
+        for place, entry in sorted((str(entry["name"]).rstrip("/"), entry) for entry in entries):
+            name = basename(place)
+            is_link = entry.get("islink", False)
+            if entry["type"] == "directory" or (is_link and os.path.isdir(place)):
+                if not name.startswith(".") and place.strip("/") != self._place(path).strip("/"):
+                    (outside if is_link and not is_inside(place, self.directory) else below).append(join(path, name))
+            elif entry["type"] == "file" or is_link:  # but not a pipe, which can block forever
+                files.add(name)
+        real = os.path.realpath(self._place(path)).replace(os.sep, "/") if self.directory else path
+        target = real.removeprefix(self.directory.replace(os.sep, "/")).strip("/")
+        return Folder(path, frozenset(files), tuple(below), tuple(outside), target)
+
+    def names(self, directory: str, start: str) -> list[str]:
+        """Return the sorted names of the files in a directory that start with a prefix.
+
+        Raises:
+            OSError: the storage fails.
+        """
+        found: Iterable[str]
+        try:
+            if self._protocol in _CONTENT_TYPE_OPTIONS:  # which can search by prefix
+                top = f"{self._place(directory)}/"
+                found = (str(place).removeprefix(top) for place in self._call("find", directory, prefix=start))
+            else:
+                found = self.folder(directory).files
+        except (ValueError, FileNotFoundError):
+            return []
+        return sorted(name for name in found if name.startswith(start) and "/" not in name)
+
+    def read(self, path: str, most: int) -> bytes | OSError:
+        """Return a file, cut one byte after the limit, or why it cannot be read.
+
+        Raises:
+            OSError: the storage fails, which is not a problem of the file.
+        """
+        try:
+            return bytes(self._call("cat_file", path, start=0, end=most + 1))
+        except OSError as error:
+            if error.errno == errno.EINVAL and not self.directory:  # S3 has no range of an empty object
+                return b""
+            if self.directory or isinstance(error, (FileNotFoundError, IsADirectoryError, PermissionError)):
+                return error
+            raise
+
+    def read_each(self, paths: Iterable[str], most: int) -> Iterator[tuple[str, bytes | OSError]]:
+        """Yield several files with their paths, as `read` returns them."""
+        wanted = list(paths)
+        return zip(wanted, self.each(lambda path: self.read(path, most), wanted), strict=True)
+
+    def is_there(self, path: str) -> bool:
+        """Whether a file exists.
+
+        Raises:
+            OSError: the storage fails.
+        """
+        return self._info(path).get("type") == "file"
+
+    def is_same(self, path: str, content: bytes) -> bool:
+        """Whether a file has this content, by its size and checksum if possible, otherwise by its bytes.
+
+        Raises:
+            OSError: the storage fails.
+        """
+        found = self._info(path)
+        is_packed = path.endswith(".gz")
+        if not found or found.get("islink") or (found["size"] != len(content) and not is_packed):
+            return False
+        digest = hashlib.md5(content, usedforsecurity=False)
+        known = {str(found.get("ETag", "")).strip('"'), str(found.get("md5Hash", ""))}  # of S3 and Google Cloud
+        if not known.isdisjoint({digest.hexdigest(), b64encode(digest.digest()).decode()}):
+            return True
+        there = self.read(path, MAX_BYTES)
+        return isinstance(there, bytes) and is_same(there, content)
+
+    def write(self, path: str, content: bytes) -> None:
+        """Write a file atomically, replacing an existing one.
+
+        Raises:
+            OSError: it cannot be written; the file is as it was.
+        """
+        if self._is_dry:
+            return
+        if not self.directory:
+            option, kind = _CONTENT_TYPE_OPTIONS.get(self._protocol), _CONTENT_TYPES.get(splitext(path)[1])
+            self._call("pipe_file", path, content, **({option: kind} if option and kind else {}))
+            return
+        self._check_inside(path)
+        place = self._place(path)
+        os.makedirs(dirname(place), exist_ok=True)
+        write_file(place, content)
+
+    def remove(self, path: str) -> Finding | None:
+        """Remove a file, if it still exists. Return what prevents that."""
+        try:
+            if not self._is_dry:
+                self._check_inside(path)
+                self._call("rm_file", path)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            problem = f"an earlier run left it, and it cannot be removed: {_reason(error)}."
+            return CANNOT_WRITE.at(path, problem, "Remove it manually. No index lists it.")
+        return None
+
+    def tidy(self, directories: Iterable[str]) -> None:
+        """Remove the temporary files of killed runs from directories."""
+        for directory in directories if self.directory else ():
+            for name in self.names(directory, ""):
+                if name.endswith(TEMPORARY):
+                    self.remove(join(directory, name))
+
+    def cannot_write(self, path: str, error: OSError) -> Finding:
+        """Return a finding about a file that cannot be written."""
+        fix = "Fix the problem and run the command again. The earlier index is unchanged."
+        fix = _RIGHTS if isinstance(error, PermissionError) and not self.directory else fix
+        return CANNOT_WRITE.at(path or str(error.filename or self.url), f"it cannot be written: {_reason(error)}.", fix)
+
+    def _place(self, path: str) -> str:
+        return f"{self._top}/{path}" if path else self._top
+
+    def _call(self, method: str, path: str, *arguments: bytes, **options: object) -> Any:  # noqa: ANN401 - as fsspec
+        """Call fsspec.
+
+        Raises:
+            OSError: it fails, whichever exception the storage raises.
+        """
+        try:
+            return getattr(self._files, method)(self._place(path), *arguments, **options)
+        except OSError:
+            raise
+        except Exception as error:
+            reason = " ".join(str(error).split())[:300] or type(error).__name__
+            raise OSError(errno.EIO, reason, f"{self.url}/{path}") from error
+
+    def _info(self, path: str) -> dict[str, Any]:
+        """Return what the storage knows about a file, or nothing if it does not exist."""
+        try:
+            return dict(self._call("info", path))
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+
+    def _check_inside(self, path: str) -> None:
+        """Reject links, and files in a directory that is a link to outside this one.
+
+        Raises:
+            OSError: it is such a file.
+        """
+        place = self._place(path)
+        if self.directory and (os.path.islink(place) or not is_inside(dirname(place), self.directory)):
+            raise OSError(errno.EINVAL, "it is a link, or its directory links to outside the output directory", path)
+
+
+def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -> Storage:
+    """Return the storage of a directory, or of a URL such as ``s3://bucket/docs``.
+
+    Raises:
+        ValueError: it does not exist, or the package for it is not installed.
+    """
+    if root.lower().startswith(("http://", "https://")):
+        message = f"{root}: cannot write over HTTP; pass the directory or the storage that it serves"
+        raise ValueError(message)
+    path = root.removeprefix("file://")
+    if "://" not in path and not os.path.isdir(path) and not (path and may_be_new and not os.path.lexists(path)):
+        what = "it is a file, not a directory" if os.path.exists(path) else "there is no such directory"
+        message = f"{path}: {what}" if path else "the root is empty"
+        raise ValueError(message)
+    return Storage(path, is_dry=is_dry)
+
+
+def _reason(error: OSError) -> str:
+    return " ".join(masked(error.strerror or str(error)).split()).rstrip(".") or type(error).__name__

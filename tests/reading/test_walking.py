@@ -1,0 +1,54 @@
+"""The walk from the first sitemaps to all others, whatever reads them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smindex_plugins.reading.document import Document, Entry
+from smindex_plugins.reading.walking import Listing, Totals, named_by, walk
+from smindex_plugins.writing.robots import Robots, parse
+
+BASE = "https://e.org/"
+
+
+def walked(lists: Mapping[str, Sequence[str]], *starts: str) -> list[Document]:
+    """Walk through indexes, each with what it lists. What none of them is named is a sitemap."""
+
+    def read(listings: list[Listing]) -> Iterator[Document]:
+        for url, by, _ in listings:
+            index = lists.get(url.removeprefix(BASE))
+            entries = [Entry(BASE + name, BASE + name, line=line) for line, name in enumerate(index or (), 2)]
+            yield Document(url=url, kind="urlset" if index is None else "sitemapindex", entries=entries, listed_by=by)
+
+    return list(walk([Listing(BASE + start) for start in starts], read, Totals()))
+
+
+def test_what_an_index_lists_comes_after_it_once_with_the_line_that_lists_it() -> None:
+    found = walked({"i": ["a", "j", "a"], "j": ["i", "b", "a"]}, "i")
+    assert [document.url.removeprefix(BASE) for document in found] == ["i", "a", "j", "b"]
+    lines = [(each.listed_by.where.removeprefix(BASE), each.listed_by.line) for each in found if each.listed_by]
+    assert lines == [("i", 2), ("i", 3), ("j", 3)]
+
+
+NAMES = st.sampled_from("abcdefgh")
+
+
+@given(st.dictionaries(NAMES, st.lists(NAMES)), st.lists(NAMES, unique=True))
+def test_everything_that_can_be_reached_is_found_once(lists: dict[str, list[str]], starts: list[str]) -> None:
+    reached, waiting = set(starts), list(starts)
+    while waiting:
+        new = set(lists.get(waiting.pop(), ())) - reached
+        reached |= new
+        waiting += new
+    assert sorted(document.url.removeprefix(BASE) for document in walked(lists, *starts)) == sorted(reached)
+
+
+def test_the_lines_of_a_robots_txt_are_listings_and_invalid_ones_are_none() -> None:
+    lines = ("/a.xml", "https://e.org/b.xml", "https://e.org/a.xml", "mailto:a@b")
+    found = named_by(parse("".join(f"Sitemap: {line}\n" for line in lines).encode()), BASE)
+    assert [(listing.url, listing.by and listing.by.line) for listing in found] == [
+        (BASE + "a.xml", 1),
+        (BASE + "b.xml", 2),
+    ]
+    assert named_by(None, BASE) == named_by(Robots(), BASE) == []
