@@ -4,19 +4,20 @@ Start reading here. A host (MkDocs, Pelican, Sphinx, or `projects` for any other
 `publish` and logs the `Report` that it returns.
 """
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 
 from smindex_plugins.base import addresses, filters, urls
 from smindex_plugins.base.model import Changes, Finding, IndexEntry, Page
+from smindex_plugins.base.proof import Unknown
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.site import Site
-from smindex_plugins.history.reasons import Reason as Undated
-from smindex_plugins.history.reasons import Unknown
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.pages.filtering import Filtering
 from smindex_plugins.pages.host import doubts, unread_rules
@@ -26,6 +27,8 @@ from smindex_plugins.pages.membership import choose, nothing_listed
 from smindex_plugins.pages.omissions import Omission, Reason
 from smindex_plugins.pages.others import find_unmatched, included, output_files, strays, unmatched_revisions
 from smindex_plugins.pages.undated import undated_pages
+from smindex_plugins.record.fact import Fact
+from smindex_plugins.record.save import save
 from smindex_plugins.report import Report
 from smindex_plugins.writing import output, robots, sections
 from smindex_plugins.writing.announcement import Announcement, announce, blocked_pages, next_steps, service_findings
@@ -89,7 +92,7 @@ def publish(
     files = output_files(site, findings) if settings.include or host.others is not None else []
     known += included(files, known, site)
     known = [page for page in known if page.kind != "file" or not is_sitemap(page.file)]
-    dated, undated = dating.date(known, site, now, findings)
+    dated = dating.date(known, site, now, findings)
     if own := [page.file for page in dated if page.kind == "copied" and page.file in page.sources]:
         ignored = dating.history.ignored(own, site.directory)
         dated = [replace(page, unlisted=Reason.IGNORED) if page.file in ignored else page for page in dated]
@@ -126,21 +129,22 @@ def publish(
     if not members:
         findings.append(nothing_listed(omitted))
     is_dated = settings.lastmod != "off"
-    without = [page for page in members if is_dated and page.lastmod is None]
-    reasons = [undated.get(page.file or page.url, Unknown(Undated.FILTERED)) for page in without]
+    answers = (page.proof.answer for page in members if page.proof and page.lastmod is None)
+    undated = [answer for answer in answers if isinstance(answer, Unknown)]
     return Report(
         index_urls=indexes,
         pages=len(members) - len(written.omitted),
         sections=len(grouped),
         sitemaps=written.sitemaps,
         omitted=omitted,
-        undated=Counter(unknown.reason for unknown in reasons),
+        undated=Counter(unknown.reason for unknown in undated),
         dated=dated,
         changes=written.changes,
         is_announced=announced.is_made,
         next_steps="" if host.is_trial or announced.is_made else next_steps(site, indexes, findings),
         is_dated=is_dated,
-        findings=[*undated_pages(reasons, len(members), settings.undated), *findings],
+        unsaved=_save(site, members, omitted, indexes),
+        findings=[*undated_pages(undated, len(members), settings.undated), *findings],
     )
 
 
@@ -159,6 +163,32 @@ def _proven(consents: Consents, site: Site) -> frozenset[str]:
     index = site.url + site.settings.index_filename
     stems = ((origin, sections.stem_of(origin)) for origin in consents.robots)
     return frozenset(origin for origin, stem in stems if consents.names(origin, index, _url(stem, site)))
+
+
+def _save(site: Site, members: Iterable[Page], omitted: Iterable[Omission], indexes: Sequence[str]) -> str:
+    """Save what the build decided about each page. Return why that is not possible, for the log."""
+    if not (site.project and indexes) or site.preview:
+        return ""
+    directory, project = os.path.abspath(site.directory), os.path.abspath(site.project)
+    index = urls.file_path(urls.relative_path(indexes[0], site.url)) or ""
+    try:
+        large = {omission.url for omission in omitted if omission.reason == Reason.LARGE_ENTRY}
+        pages = chain(
+            ((omission.page, omission) for omission in omitted),
+            ((page, None) for page in members if page.url not in large),
+        )
+        save(
+            (Fact.of(page, omission, directory, project) for page, omission in pages),
+            url=site.url,
+            project=project,
+            directory=directory,
+            index=index,
+            settings=site.settings,
+            settings_file=site.settings_file,
+        )
+    except (OSError, ValueError) as error:
+        return f"what the build decided is not saved: {error}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,6 +46,8 @@ class Report:
     """One-time steps that let search engines find the index, if nothing refers to it yet."""
     is_dated: bool = True
     """Whether the settings enable dates."""
+    unsaved: str = ""
+    """Why the record of the build could not be saved, if it could not. This affects no output."""
 
     def summary(self, seconds: float, shown_by: str = "") -> str:
         """Return one line about what was written and, if notices are hidden, how to see them."""
@@ -76,6 +78,8 @@ class Report:
     def messages(self) -> Iterator[Message]:
         """Yield the omitted pages and the findings: examples of each kind, and the number of others."""
         yield from (("debug", str(omission)) for omission in self.omitted)
+        if self.unsaved:
+            yield "debug", self.unsaved
         examples: dict[str, list[Finding]] = {}
         others: Counter[str] = Counter()
         for finding in self.findings:

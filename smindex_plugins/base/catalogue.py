@@ -7,13 +7,13 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Level, Spot
 from smindex_plugins.base.text import printable
 
-Need = Literal["", "build", "files", "site", "directory", "live", "pages", "answers", "links", "sources"]
+Need = Literal["", "build", "files", "site", "directory", "live", "pages", "answers", "links", "dates"]
 NEEDS: dict[Need, str] = {
     "": "a directory, a file, or a live site",
     "files": "a built directory or a single file",
     "site": "a built directory or a live site",
     "directory": "a built directory",
-    "sources": "a built directory with --sources",
+    "dates": "a built directory with --dates",
     "links": "a built directory with --links",
     "live": "a live site",
     "pages": "a built directory or a live site with --pages",
@@ -248,11 +248,11 @@ BUILD_STAMP = Kind("build-stamp", "warning", "build time used as page date",
     "Use the date of each page's last change, or omit dates.")
 FALSE_DATE = Kind("false-date", "warning", "date contradicts git",
     "Git has a different date for the source. Google uses dates only if they are consistently accurate.",
-    "Build again in a clone with the full history, or omit dates.", needs="sources")
+    "Build again in a clone with the full history, or omit dates.", needs="dates")
 UNCOMPARED_DATES = Kind("uncompared-dates", "warning", "no date could be compared with git",
-    "With --sources, each date is compared with the history of its source. No date could be compared.",
-    "Pass the root of the project that contains the sources. It must be a clone with the full history, and git "
-    "must be installed.", needs="sources")
+    "With --dates, each date is compared with the history of the files that counted in the build. No date could be "
+    "compared.",
+    "Run the command in a clone of the project with its full history. Git must be installed.", needs="dates")
 UNDATED_PAGES = Kind("undated-pages", "warning", "pages without a date",
     "Git has no reliable date for these pages, although their sources are committed. Without dates, search "
     "engines can't tell what changed. The option `undated` sets the level.",
@@ -305,7 +305,7 @@ LISTED_ERROR_PAGE = Kind("listed-error-page", "warning", "error page is listed",
     "Error pages don't belong in search results.",
     "Remove the page from the sitemap.", "Soft 404", needs="pages")
 UNLISTED_PAGE = Kind("unlisted-page", "notice", "page in no sitemap",
-    "Search engines may not find the page. Neither the page (noindex, redirect) nor a setting (`exclude`) "
+    "Search engines may not find the page. Neither the page (noindex, redirect) nor the record of the build "
     "explains why it is omitted.",
     "If the page is new, build the site again. If it is left over from an earlier build, delete it. To omit it on "
     "purpose, mark it noindex or exclude it in the settings.", needs="directory")
@@ -314,7 +314,7 @@ ORPHAN_PAGE = Kind("orphan-page", "notice", "no page links to a listed page",
     "Link to the page from a page that visitors find. If nobody should find it, remove it from the sitemap.",
     needs="links")
 UNLISTED_BUT_LINKED = Kind("unlisted-but-linked", "notice", "linked page in no sitemap",
-    "Visitors can find the page, but no sitemap lists it, and neither the page nor a setting explains why.",
+    "Visitors can find the page, but no sitemap lists it, and neither the page nor the build explains why.",
     "List the page. To keep it out of search results, mark it noindex or exclude it in the settings.", needs="links")
 UNREADABLE_DIRECTORY = Kind("unreadable-directory", "error", "directory cannot be read",
     "Pages in this directory are neither listed nor checked.",

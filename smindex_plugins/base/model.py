@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from smindex_plugins.base.proof import Proof
+
 Level = Literal["error", "warning", "notice"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
 """Worst first."""
@@ -95,6 +97,8 @@ class Page:
     """Whether the host's settings map its URL to a file with another path."""
     head: Head | None = None
     """The head of its file, if it has already been read."""
+    proof: Proof | None = field(default=None, compare=False, repr=False)
+    """What its date rests on, or why it has none. `publish` sets it."""
 
     @property
     def name(self) -> str:

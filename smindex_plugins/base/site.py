@@ -20,5 +20,9 @@ class Site:
     """The base directory of relative paths in the settings. Empty means the current directory."""
     preview: str = ""
     """A directory for the new files of a dry run. If it is set, nothing else is written."""
+    project: str = field(default="", compare=False)
+    """The directory of the project, in which the build saves what it decided. Empty to save nothing."""
+    settings_file: str = field(default="", compare=False)
+    """The file that sets the options, if it is known."""
     serving: Serving | None = field(default=None, compare=False)
     """The redirect and header rules of the host, if they were already read."""

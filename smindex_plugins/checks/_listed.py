@@ -15,10 +15,10 @@ from smindex_plugins.base.limits import MAX_PAGE_READ
 from smindex_plugins.base.model import Finding, Head
 from smindex_plugins.base.serving import Redirect, Serving
 from smindex_plugins.base.text import counted, listed
+from smindex_plugins.checks._dates import Dates
 from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks.audit import Audit
-from smindex_plugins.checks.sources import Sources
 from smindex_plugins.html import directives
 from smindex_plugins.html.page import parse_head
 from smindex_plugins.pages.host import host_reason
@@ -34,8 +34,8 @@ class Pages:
     inventory: Inventory
     serving: Serving
     audit: Audit
-    sources: Sources | None = None
-    """The sources of the pages, if dates are compared with git."""
+    dates: Dates | None = None
+    """The comparison of dates with git, if it is requested."""
     links: Links | None = None
     """The links of the pages, if they are read."""
     lacking: dict[str, Page] = field(default_factory=dict)
@@ -46,8 +46,7 @@ class Pages:
         totals, base = self.audit.totals, self.inventory.base
         entries = [entry for entry in document.entries if entry.normal and urls.is_within(entry.normal, base)]
         found = {entry: self._answer(entry.normal) for entry in entries}
-        answering = {entry: file for entry, (file, _) in found.items() if file}
-        changes = self.sources.changes(answering) if self.sources else {}
+        changes = self.dates.changes(entry for entry, (file, _) in found.items() if file) if self.dates else {}
         for entry, (file, rule) in found.items():
             if not file and not rule:
                 self.lacking.setdefault(entry.normal, Page(document=document, entry=entry, is_missing=True))

@@ -20,7 +20,7 @@ from smindex_plugins.base.catalogue import (
 from smindex_plugins.base.dates import has_time, minute_before
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted, listed
-from smindex_plugins.pages.omissions import Reason, not_rendered
+from smindex_plugins.pages.omissions import not_rendered
 from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.robots import Robots
 
@@ -97,23 +97,21 @@ class Site:
     unlisted_sitemaps: list[Sitemap] = field(default_factory=list)
     """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
-    """The unlisted pages, each with the reason why it is omitted, or an empty string."""
+    """The pages that are omitted on purpose, each with the reason."""
+    unexplained: dict[Spot, str] = field(default_factory=dict)
+    """The other unlisted pages, each with what is known about it, as the end of a sentence."""
     left_out: Mapping[str, int] = field(default_factory=dict)
     """How many pages are omitted for each reason, if no page is listed."""
-    settings_file: str | None = None
-    """The configuration that could contain a reason. Empty if there is none, and None if it doesn't matter."""
-    settings_problem: str = ""
-    """Why the configuration could not be read."""
-    has_filter: bool = False
-    """Whether a custom filter function may have excluded pages. Checks don't call it."""
+    private: list[Spot] = field(default_factory=list)
+    """The pages that only their front matter marks as private, and not their HTML."""
     closed: Mapping[Spot, str] = field(default_factory=dict)
     """Directories that cannot be read, and why."""
     orphans: Sequence[Spot] = ()
     """With ``--links``: the entries of listed pages to which no other listed page links."""
     linked: Mapping[str, str] = field(default_factory=dict)
     """With ``--links``: files of pages, each with the URL of a listed page that links to it."""
-    sources: str = ""
-    """With ``--sources``: the git work tree, if no page's date could be compared."""
+    undatable: str = ""
+    """With ``--dates``: the directory of the project, if no page's date could be compared."""
     uncompared: Mapping[str, int] = field(default_factory=dict)
     """Why dates were not compared, in words that follow a count."""
 
@@ -156,21 +154,8 @@ def unreadable_directory(site: Site) -> Findings:
 
 
 def unlisted_page(site: Site) -> Findings:
-    unexplained = [spot for spot, reason in site.unlisted.items() if not reason]
-    if site.has_filter and unexplained:
-        others = f" The same applies to {counted(len(unexplained) - 1, 'other page')}." if unexplained[1:] else ""
-        problem = "it is in no sitemap, and the page doesn't explain why. Checks don't run `filter`, which may do so."
-        yield UNLISTED_PAGE.at(unexplained[0], problem + others)
-        return
-    why = "and the page doesn't explain why"
-    if site.settings_problem:
-        why += f"; {site.settings_file} can't be read: {site.settings_problem}"
-    elif site.settings_file:
-        why = f"and neither the page nor {site.settings_file} explains why"
-    elif site.settings_file == "":
-        why += "; there is no configuration next to the directory"
-    for spot in unexplained:
-        yield UNLISTED_PAGE.at(spot, f"it is in no sitemap, {why}.")
+    for spot, what in site.unexplained.items():
+        yield UNLISTED_PAGE.at(spot, f"it is in no sitemap, {what}.")
 
 
 def nothing_listed(site: Site) -> Findings:
@@ -180,7 +165,7 @@ def nothing_listed(site: Site) -> Findings:
 
 
 def noindex_not_rendered(site: Site) -> Findings:
-    yield from not_rendered([spot for spot, reason in site.unlisted.items() if reason.startswith(Reason.PRIVATE)])
+    yield from not_rendered(site.private)
 
 
 def orphan_page(site: Site) -> Findings:
@@ -189,8 +174,8 @@ def orphan_page(site: Site) -> Findings:
 
 
 def unlisted_but_linked(site: Site) -> Findings:
-    for spot, reason in site.unlisted.items():
-        if spot.where in site.linked and not reason and not site.has_filter:  # the function may know a reason
+    for spot in site.unexplained:
+        if spot.where in site.linked:
             problem = f"it is in no sitemap, but {site.linked[spot.where]} links to it."
             yield UNLISTED_BUT_LINKED.at(spot, problem)
 
@@ -213,6 +198,6 @@ def _are_times(dates: Iterable[str], times: Callable[[], Collection[int]]) -> bo
 
 
 def uncompared_dates(site: Site) -> Findings:
-    if site.sources and site.uncompared:
+    if site.undatable:
         problem = f"no page's date could be compared with git: {listed(site.uncompared)}."
-        yield UNCOMPARED_DATES.at(site.sources, problem)
+        yield UNCOMPARED_DATES.at(site.undatable, problem)

@@ -1,18 +1,19 @@
 """Applies the checks to what was read: a directory with its pages, or a live site."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Findings, Head, Spot
 from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.text import counted
+from smindex_plugins.checks._dates import Dates
 from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._listed import Pages
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks.audit import Audit
-from smindex_plugins.checks.sources import Sources
 from smindex_plugins.history.history import History
 from smindex_plugins.pages.host import unread_rules
 from smindex_plugins.pages.omissions import Reason
@@ -20,20 +21,7 @@ from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document, Entry
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Intent:
-    """The pages that a site's settings omit on purpose."""
-
-    why: Callable[[str, str], str]
-    """Returns why a file is omitted from the directory with a URL, as text, or an empty string."""
-    settings_file: str = ""
-    """The file with the settings. Empty if none was found."""
-    problem: str = ""
-    """Why it cannot be read."""
-    has_filter: bool = False
-    """Whether a user's function filters pages too. A check doesn't call it."""
+from smindex_plugins.record.find import Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +29,12 @@ class DirectoryCheck:
     """A built site on disk, and what it is compared with."""
 
     directory: Directory
-    sources: Sources | None = None
-    """A git work tree with the pages' sources, to compare dates with their history."""
+    record: Record | None = None
+    """What its build decided, if that is recorded."""
+    with_dates: bool = False
+    """Whether dates are compared with git, by the files in the record."""
     with_links: bool = False
     """Whether the links of listed pages are read."""
-    intent: Intent | None = None
-    """The pages that its settings omit, if they are known."""
     serving: Serving | None = None
     """The rules of its host, if they were already read."""
 
@@ -74,7 +62,8 @@ class DirectoryCheck:
         serving = self.serving or Serving.read(inventory.path)
         yield from audit.selection.wanted(unread_rules(serving))
         links = Links(inventory=inventory) if self.with_links else None
-        pages = Pages(inventory=inventory, serving=serving, audit=audit, sources=self.sources, links=links)
+        dates = Dates(self.record) if self.with_dates and self.record else None
+        pages = Pages(inventory=inventory, serving=serving, audit=audit, dates=dates, links=links)
         known: set[str] = set()
         for document in self.directory.traverse(inventory, starts, known):
             is_listed = document.role == "listed" and document.kind != ""
@@ -88,47 +77,52 @@ class DirectoryCheck:
 
         site.closed = {Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()}
         self._explain(unlisted, known, inventory, audit)
-        if self.sources:
-            totals.dates, totals.uncompared = self.sources.compared, self.sources.uncompared
-            site.uncompared = self.sources.uncompared
-            site.sources = self.sources.directory if self.sources.is_no_help() else ""
+        if dates:
+            totals.dates, totals.uncompared = dates.compared, dates.uncompared
+            site.undatable, site.uncompared = dates.place_without_any, dates.uncompared
         if links:
             links.follow()
             site.orphans, site.linked, totals.links = links.orphans(), links.linked, links.count
             totals.unseen += links.unseen()
-            if site.has_filter:
-                why = "`filter` may have omitted them, and a check doesn't call it"
-                totals.unseen.append(f"linked pages that are not listed ({why})")
-        directory = self.sources.directory if self.sources else inventory.path
+        directory = self.record.project if self.record else inventory.path
         site.commit_times = partial(History().commit_times, os.path.abspath(directory))
         inventory.pages.clear()  # to free memory for the comparison of all URLs
         yield from audit.finish(starts[0].url, self.directory.consents)
 
     def _explain(self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit) -> None:
-        """Record why pages are unlisted: because of the page, or the settings that wrote the sitemaps."""
-        site = audit.site
-        intent = self.intent if site.is_ours else None
-        if intent:
-            site.settings_file, site.settings_problem = intent.settings_file, intent.problem
-            site.has_filter = intent.has_filter
-        others = inventory.others(known)
+        """Record why pages are unlisted: because of the page, or because the build omitted it."""
+        site, others = audit.site, inventory.others(known)
         redirects = {os.path.join(directory, "index.html") for directory in inventory.versions}  # mike's, by scripts
+        facts = self.record.by_file if self.record and site.is_ours else {}
         why: dict[str, str] = {}
         for file, reason in unlisted.items():
             if not file.startswith(others):
-                why[file] = reason or (Reason.REDIRECT if file in redirects else "")
-                if intent and not why[file]:
-                    why[file] = intent.why(file, inventory.base)
+                omission = facts[file].omission if file in facts else None
+                by_page = reason or (Reason.REDIRECT if file in redirects else "")
+                why[file] = omission.why if omission else by_page
+                if omission and omission.reason == Reason.PRIVATE and not by_page:
+                    site.private.append(inventory.spot(file))
         if not all(why.values()):
             path = os.path.abspath(inventory.path)
             pages = {os.path.join(path, file): file for file in inventory.pages}
             ignored = {pages[each] for each in History().ignored(pages, path)}
             why |= {file: Reason.IGNORED for file, reason in why.items() if not reason and file in ignored}
+        unrecorded = 0
         for file, reason in why.items():
-            spot = Spot(file, inventory.absolute(file), inventory.base + urls.page_path(file))
+            spot = inventory.spot(file)
             audit.leave(spot, reason)
-            if reason or intent or not site.is_ours:
+            if reason:
                 site.unlisted[spot] = reason
+            elif not site.is_ours:
+                site.unexplained[spot] = "and the page doesn't explain why"
+            elif self.record:
+                was_there = file in facts
+                what = "although the build listed it" if was_there else "and it was not there when they were built"
+                site.unexplained[spot] = what
+            else:
+                unrecorded += 1
+        if unrecorded:
+            audit.totals.unseen.append(f"{counted(unrecorded, 'page')} in no sitemap (their build is not recorded)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

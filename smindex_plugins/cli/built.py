@@ -1,21 +1,43 @@
-"""The directory of a built site, with the settings that its sitemaps were written with."""
+"""A built site as a command finds it: its project, its directory, and the record of its build."""
 
 import os
+from typing import NamedTuple
 
+from smindex_plugins.projects.find import find_site
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.reading.directory import Directory
+from smindex_plugins.record.find import Record, find_record
 from smindex_plugins.writing.names import numbered
 from smindex_plugins.writing.robots import read_consents
 
 
-def built_directory(site: BuiltSite, target: str | None, index_filename: str | None) -> Directory:
-    """Return the directory of a built site, with its settings applied."""
-    settings, names = site.settings, os.listdir(site.directory)
+class Built(NamedTuple):
+    """A built site, its directory as it is read, and what its build decided, if that is recorded."""
+
+    site: BuiltSite
+    directory: Directory
+    record: Record | None
+
+
+def open_built(target: str | None, *, site_url: str | None, index_filename: str | None) -> Built:
+    """Return the built site of a target. The options of its build count more than those of its project now.
+
+    Raises:
+        WrongOptionsError: there is no such site.
+    """
+    site = find_site(target, site_url=site_url)
+    record = find_record(site.directory, site.project)
+    settings, address, beside = site.settings, site.url, site.beside
+    if record:
+        settings, address = record.settings, site_url or record.url
+        beside = os.path.dirname(record.settings_file) or record.project
+    names = os.listdir(site.directory)
     has_index = settings.index_filename in names or numbered(names, settings.index_filename)
     is_named = target and os.path.realpath(target) == os.path.realpath(site.directory)
-    return Directory(
+    directory = Directory(
         path=target if target and is_named else os.path.relpath(site.directory),
-        site_url=site.url,
+        site_url=address,
         index_filename=index_filename or (settings.index_filename if has_index else ""),
-        consents=read_consents(settings.cross_site, site.beside),
+        consents=read_consents(settings.cross_site, beside),
     )
+    return Built(site, directory, record)

@@ -1,7 +1,8 @@
 """The command `smindex check`: finds problems in a built directory, a file, or a live site."""
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Literal
 
 import click
@@ -10,6 +11,7 @@ from smindex_plugins.base.catalogue import CATALOGUE, CHECKED, NEEDS, Need
 from smindex_plugins.base.model import LEVELS, Finding, Level
 from smindex_plugins.base.settings import WrongOptionsError
 from smindex_plugins.base.text import counted, did_you_mean
+from smindex_plugins.checks.applying import DirectoryCheck
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.checks.tally import Tally
@@ -32,9 +34,10 @@ from smindex_plugins.cli.options import (
 )
 from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.subject import Kind, open_subject
-from smindex_plugins.projects.find import located
+from smindex_plugins.history.places import tracked_files
 from smindex_plugins.reading.walking import Totals
 from smindex_plugins.reading.web import AT_ONCE, Fetcher
+from smindex_plugins.record.find import Record
 
 CHECKS = "Checks"
 _FINDS: dict[Kind, set[Need]] = {
@@ -72,12 +75,10 @@ def _checks_option(name: str, meaning: str) -> Decorator:
 @click.argument("target", metavar="[DIRECTORY|FILE|URL]", required=False)
 @PLACE
 @CROSS_SITE
-@option(
+@flag(
     INPUT,
-    "--sources",
-    metavar="DIRECTORY",
-    help="Compare dates with git. DIRECTORY is a git work tree with the sources of the pages. A pattern as in "
-    "`smindex build` works too.",
+    "--dates",
+    help="Also compare dates with git, by the files that counted in the build. This requires the record of the build.",
 )
 @flag(
     INPUT,
@@ -114,7 +115,7 @@ def check(
     site_url: str | None,
     index_filename: str | None,
     cross_site: tuple[tuple[str, str], ...],
-    sources: str | None,
+    dates: bool,
     links: bool,
     only: tuple[str, ...],
     ignore: tuple[str, ...],
@@ -150,11 +151,11 @@ def check(
         site_url=site_url,
         index_filename=index_filename,
         cross_site=cross_site,
-        sources=sources,
+        with_dates=dates,
         with_links=links,
         with_pages=pages,
     )
-    needs: dict[Need, object] = {"pages": pages, "answers": pages, "links": links, "sources": sources}
+    needs: dict[Need, object] = {"pages": pages, "answers": pages, "links": links, "dates": dates}
     selection = _select(only, ignore, _FINDS[subject.kind] | {need for need, is_met in needs.items() if is_met})
     totals = Totals(unseen=_left_out(only, ignore, subject.kind, with_pages=pages))
     site = subject.site
@@ -164,7 +165,8 @@ def check(
         out = stdout(form)  # a different stream on a terminal that shows progress
         findings: Iterable[Finding] = subject.checked.findings(Audit(selection=selection, totals=totals, tell=tell))
         if form != "text" and subject.kind != "a live site":
-            findings = located(findings, site or target or "")
+            record = subject.checked.record if isinstance(subject.checked, DirectoryCheck) else None
+            findings = _with_sources(findings, subject.checked.target, record)
         if form == "json":
             tally = write_json(findings, totals, out)
         elif form == "github":
@@ -179,6 +181,17 @@ def check(
         undated = f"{totals.undated:,} of {counted(totals.urls, 'listed page')} without a date (--fail-on undated)"
         complain(f"{undated}. The build log explains why, and how to get dates.")
     return int(totals.undated > 0 or tally.reaches("error"))
+
+
+def _with_sources(findings: Iterable[Finding], target: str, record: Record | None) -> Iterator[Finding]:
+    """Yield findings, each with the file to edit: the source in the record of the build, or a file that git tracks."""
+    tracked = tracked_files(target if os.path.isdir(target) else os.path.dirname(target))
+    for finding in findings:
+        source = finding.source or (record.source_of(finding.url, finding.file) if record else "")
+        if tracked and finding.file and not source:
+            name = os.path.relpath(os.path.realpath(finding.file), tracked.root).replace(os.sep, "/")
+            source = finding.file if name in tracked.names else ""
+        yield replace(finding, source=source)
 
 
 def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> Selection:

@@ -7,13 +7,12 @@ import click
 from smindex_plugins.base.catalogue import CATALOGUE
 from smindex_plugins.base.settings import WrongOptionsError
 from smindex_plugins.base.text import did_you_mean
-from smindex_plugins.cli.built import built_directory
+from smindex_plugins.cli.built import open_built
 from smindex_plugins.cli.options import INPUT, PLACE, Command, form_option, option
 from smindex_plugins.cli.output import stdout
 from smindex_plugins.explain.checks import write_checks
 from smindex_plugins.explain.explaining import Explainer, Explanation
 from smindex_plugins.explain.output import write_explanations
-from smindex_plugins.projects.find import find_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +41,7 @@ def explain(
     CHECK is the name of a check or message. Without arguments, the command lists all checks.
 
     PAGE is the URL of a page, its file in the built site, its path below the site's URL, or one of its source files.
-    Dates come from the current git history.
+    What the build decided comes from its record, which every build saves in its project.
 
     Examples:
       smindex explain invalid-date
@@ -61,8 +60,8 @@ def explain(
     explained: Iterable[Explanation] = ()
     if pages:
         try:
-            found = find_site(site, site_url=site_url)
-            explained = Explainer(site=found, checked=built_directory(found, site, index_filename)).explain(pages)
+            _, directory, record = open_built(site, site_url=site_url, index_filename=index_filename)
+            explained = Explainer(checked=directory, record=record).explain(pages)
         except (WrongOptionsError, OSError):
             for name in pages:
                 if not {"/", "."} & {*name} and (nearest := did_you_mean(name, CATALOGUE)):

@@ -1,8 +1,6 @@
 """The command `smindex report`, which shows the contents of the sitemaps of a built or live site."""
 
-import os
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 
 import click
@@ -29,10 +27,8 @@ from smindex_plugins.cli.subject import open_subject
 from smindex_plugins.cli.targets import refuse_missing
 from smindex_plugins.compare.version import SiteVersion
 from smindex_plugins.compare.with_project import diff_with_project
-from smindex_plugins.explain.explaining import Commit, commit_of, date_reasons
 from smindex_plugins.overview.output import write_report
-from smindex_plugins.overview.overview import OtherTools, Overview, look
-from smindex_plugins.pages.dating import Dating
+from smindex_plugins.overview.overview import Overview, look
 from smindex_plugins.printing.changes import Changes
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.reading.web import Fetcher
@@ -99,7 +95,6 @@ def report(
             since=since or "",
             site=subject.site,
             fetcher=fetcher,
-            with_reasons=bool({"html", "json"} & forms),
             tell=tell,
         )
     names = [each.name for each in overview.sections]
@@ -125,36 +120,24 @@ def compose(
     since: str = "",
     site: BuiltSite | None = None,
     fetcher: Fetcher | None = None,
-    with_reasons: bool = False,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Overview:
-    """Return the overview of a site, with its changes and the reasons for its dates if they are requested.
+    """Return the overview of a site, with what changed since an earlier version if that is given.
 
-    ``since`` is an earlier version to compare with: a directory, a URL, or an earlier report in JSON. ``site`` is the
-    project that built the site, if available.
+    The earlier version is a directory, a URL, or an earlier report in JSON. ``site`` is the project that built the
+    site, if available.
 
     Raises:
         OSError: the site cannot be read, or, when versions are compared, one of its sitemaps.
         ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
     """
-    others = OtherTools()
-    if since:
-        read = checked.directory if isinstance(checked, DirectoryCheck) else checked.live
-        version = SiteVersion(name=checked.target, site=read)
+    if not since:
+        return look(checked, tell=tell)
+    read = checked.directory if isinstance(checked, DirectoryCheck) else checked.live
+    version = SiteVersion(name=checked.target, site=read)
 
-        def changes(address: str) -> Changes:
-            found = diff_with_project(since, version, site=site, site_url=address, fetcher=fetcher, tell=tell)
-            return Changes.of(found)
+    def changes(address: str) -> Changes:
+        found = diff_with_project(since, version, site=site, site_url=address, fetcher=fetcher, tell=tell)
+        return Changes.of(found)
 
-        others = replace(others, keep=version.add, changes=changes)
-    if site and isinstance(checked, DirectoryCheck) and os.path.isdir(site.directory):
-        built, dating = site, Dating(site.settings)
-
-        def reasons(address: str, listed: Mapping[str, str | None]) -> Mapping[str, str]:
-            return date_reasons(listed, replace(built, url=address), dating)
-
-        def commit(address: str, url: str, moment: str) -> Commit | None:
-            return commit_of(url, moment, replace(built, url=address), dating)
-
-        others = replace(others, reasons=reasons if with_reasons else None, commit=commit)
-    return look(checked, others, named=site.settings.sections if site else (), tell=tell)
+    return look(checked, keep=version.add, compare=changes, tell=tell)

@@ -13,6 +13,7 @@ from smindex_plugins.projects.find import find_site
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.renames import renames
 from smindex_plugins.reading.web import Fetcher
+from smindex_plugins.record.find import Record, find_record
 
 
 def diff_with_project(
@@ -40,7 +41,17 @@ def diff_with_project(
         except WrongOptionsError as error:
             problem = str(error).replace("\n", " ")
     run = partial(diff, old, new, site_url=site_url, fetcher=fetcher, tell=tell)
-    difference = run(project=site.project, why=site.why, renames=partial(renames, site)) if site else run()
+    if site:
+        record = find_record(site.directory, site.project)
+        difference = run(project=site.project, why=partial(_why, record), renames=partial(renames, site, record))
+    else:
+        difference = run()
     if problem and difference.removed:
         difference.not_compared.append(f"information about removed pages from the project ({problem})")
     return difference
+
+
+def _why(record: Record | None, file: str, _: str) -> str:
+    """Return why the build omitted a rendered file, or an empty string."""
+    fact = record.by_file.get(file) if record else None
+    return fact.omission.why if fact and fact.omission else ""

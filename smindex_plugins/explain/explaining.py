@@ -1,31 +1,30 @@
 """Why a page is in its sitemap and section, where its date comes from, or why it is not listed."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from functools import cached_property
 from typing import Literal
 
 from smindex_plugins.base import files, patterns, urls
 from smindex_plugins.base.catalogue import CATALOGUE
-from smindex_plugins.base.dates import utc, written
+from smindex_plugins.base.dates import utc
+from smindex_plugins.base.files import is_html
 from smindex_plugins.base.limits import MAX_FRONT_MATTER
-from smindex_plugins.base.model import Page
+from smindex_plugins.base.proof import RestsOn
+from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.text import counted, did_you_mean, printable
 from smindex_plugins.base.urls import is_url
+from smindex_plugins.history.history import History
 from smindex_plugins.history.landing import Described
-from smindex_plugins.history.reasons import Change, Unknown
-from smindex_plugins.history.reasons import Reason as Undated
 from smindex_plugins.html.page import find_tag
-from smindex_plugins.pages.dating import Dating
-from smindex_plugins.pages.omissions import Omission, Reason
-from smindex_plugins.pages.undated import how_to_date
+from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.pages.others import is_included
 from smindex_plugins.printing.as_json import path_from
-from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document, Entry
 from smindex_plugins.reading.sections import section_names
+from smindex_plugins.record.fact import Fact
+from smindex_plugins.record.find import Record
 
 _TAGS: dict[str, Literal["noindex", "refresh", "canonical"]] = {
     Reason.NOINDEX: "noindex",
@@ -47,6 +46,9 @@ _HOW_TO_LIST: dict[str, str] = {
     Reason.SHARED_URL: "Give it its own URL.",
     Reason.IGNORED: "Commit it if it belongs to the site.",
 }
+
+
+_RECORD_IT = "Build the site again, and run this command in its project."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,12 +98,14 @@ class Commit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageDate:
-    """The current date of a page's sources, or why it is unknown."""
+    """The date that the build gave a page, and what it rests on, or why it has none."""
 
     lastmod: str | None
-    rests_on: Literal["author", "git", "publication", "list", "nothing"]
+    rests_on: RestsOn
     key: str | None
     """The front matter key in which its author set the date."""
+    page: str | None
+    """The listed page with that date, if it rests on a list."""
     file: str | None
     """The file that changed last, of all files that the page is built from."""
     files: list[str]
@@ -138,6 +142,8 @@ class Explanation:
     url: str | None = None
     file: str | None = None
     """The rendered file, relative to the site."""
+    is_recorded: bool = False
+    """Whether the record of the build says what it decided about the page."""
     sources: list[str] = field(default_factory=list)
     """The files that it is built from, relative to the current directory."""
     listed: Listed | None = None
@@ -147,16 +153,16 @@ class Explanation:
     """Where the generator's flat sitemap lists it."""
     variants: list[Variant] = field(default_factory=list)
     date: PageDate | None = None
-    """Null if dates are turned off."""
+    """Null if dates are turned off, or there is no record of the build."""
     not_listed: NotListed | None = None
     problem: str | None = None
     """Why the page was not found."""
 
 
 class Explainer:
-    """Explains pages of a built site. It reads the sitemaps once."""
+    """Explains pages of a built site, by its sitemaps on disk and the record of its build. It reads both once."""
 
-    def __init__(self, *, site: BuiltSite, checked: Directory) -> None:
+    def __init__(self, *, checked: Directory, record: Record | None) -> None:
         """Read the sitemaps.
 
         Raises:
@@ -164,81 +170,100 @@ class Explainer:
         """
         found = [each for each in checked.documents() if not each.is_missing and each.kind != "sitemapindex"]
         sitemaps = [each for each in found if each.role == "listed"]
+        ours = [each for each in sitemaps if each.is_ours]
         base = checked.site_url or urls.NO_ADDRESS
         if found and not checked.site_url:
             base = urls.normalise(found[0].url).removesuffix(urls.from_file_path(found[0].where))
-        self._site = replace(site, url=base)
-        self._dating = Dating(site.settings)
-        self._sections = section_names({each.where: each.is_ours for each in sitemaps}, base, site.settings.sections)
-        self._listings = _by_url(sitemaps)
-        self._flat = _by_url(each for each in found if each.role == "flat")
+        self._base, self._directory, self._record = base, checked.path, record
+        self._settings = record.settings if record else Settings()
+        self._history = History()
+        self._sections = section_names({each.where: each.is_ours for each in sitemaps}, base, self._settings.sections)
+        self._listings = _by_url(ours or sitemaps)
+        self._others = _by_url(each for each in found if each not in (ours or sitemaps))
 
     def explain(self, given: Iterable[str]) -> Iterator[Explanation]:
-        """Yield what is known about each page, given by its URL, its file, or one of its sources."""
-        files = {name: self._files(name) for name in given}
-        pages = {file: self._site.page(self._site.file(file)) for found in files.values() for file in found}
-        self._dating.start(pages.values(), self._site.site)
-        for name, found in files.items():
-            yield from (self._explain(name, file, pages[file]) for file in found)
-            listing = self._listings.get(urls.normal(name)) if is_url(name) else None
-            if listing and not found:
-                yield self._listed(Explanation(asked=name, url=listing[1].normal), *listing)
-            elif not found:
-                yield Explanation(asked=name, problem=self._why_unknown(name))
+        """Yield what is known about each page, given by its URL, its file, or a file that counts for it."""
+        for name in given:
+            found = list(self._facts(name))
+            yield from (self._explain(name, fact) for fact in found)
+            if not found:
+                yield self._explain_without_fact(name)
+
+    def _facts(self, given: str) -> Iterator[Fact]:
+        """Yield the facts about the page at a URL or in a file, or about all pages for which a file counts."""
+        if not self._record:
+            return
+        fact = self._record.by_file.get(self._rendered(given)) or self._record.by_url.get(self._url(given))
+        if fact:
+            yield fact
+        elif not is_url(given):
+            yield from self._record.by_source.get(os.path.realpath(given), [])
+
+    def _url(self, given: str) -> str:
+        """Return the normal form of a URL, or of a path below the site's URL."""
+        return urls.normal(given if is_url(given) else self._base + urls.encoded_path(given.lstrip("/")))
+
+    def _rendered(self, given: str) -> str:
+        """Return the rendered file, relative to the site, at a path or a URL, or an empty string."""
+        if not is_url(given):
+            real, inside = os.path.realpath(given), os.path.realpath(self._directory)
+            if os.path.isfile(os.path.join(real, "index.html")):
+                real = os.path.join(real, "index.html")
+            if os.path.isfile(real):
+                return os.path.relpath(real, inside).replace(os.sep, "/") if real.startswith(inside + os.sep) else ""
+        url = self._url(given)
+        is_here = url and urls.is_within(url, self._base)
+        return (is_here and urls.find_file(self._directory, self._base, url, urls.answering_files)) or ""
+
+    def _explain_without_fact(self, given: str) -> Explanation:
+        """Return what the sitemaps alone say about a page that the record, if there is one, does not know."""
+        file, url = self._rendered(given), self._url(given)
+        if file and not is_url(given):
+            url = self._base + urls.page_path(file)
+        if listing := self._listings.get(url):
+            return self._listed(Explanation(asked=given, url=listing[1].normal, file=file or None), *listing)
+        if not file:
+            return Explanation(asked=given, problem=self._why_unknown(given))
+        if not (is_html(file) or is_included(file, self._settings)):
+            return Explanation(asked=given, file=file, problem="this file is not a page of the site.")
+        refusal = NotListed(reason="no sitemap lists it, and its build is not recorded", fix=_RECORD_IT)
+        if self._record:
+            reason = "it was not there when the sitemaps were built"
+            refusal = NotListed(reason=reason, fix="Build the site again.")
+        return Explanation(asked=given, url=url, file=file, not_listed=refusal)
 
     def _why_unknown(self, name: str) -> str:
         if not is_url(name) and os.path.isfile(name):
-            return "no page is known to be built from this file."
-        if is_url(name) and not urls.is_within(urls.normal(name), self._site.url):
-            return f"this URL is not on this site, which is at {self._site.url}."
-        base = "" if is_url(name) else self._site.url
-        sources = map(os.path.relpath, self._made_from)
+            return "this file counts for no page." if self._record else f"the build is not recorded. {_RECORD_IT}"
+        if is_url(name) and not urls.is_within(urls.normal(name), self._base):
+            return f"this URL is not on this site, which is at {self._base}."
+        base = "" if is_url(name) else self._base
+        sources = map(os.path.relpath, self._record.by_source if self._record else ())
         nearest = did_you_mean(name, [*CATALOGUE, *sources, *(url.removeprefix(base) for url in self._listings)])
         hint = f" Did you mean {nearest}?" if nearest else ""
-        return f"there is no such page in {os.path.relpath(self._site.directory)}, and no sitemap lists it.{hint}"
+        return f"there is no such page in {os.path.relpath(self._directory)}, and no sitemap lists it.{hint}"
 
-    def _files(self, given: str) -> list[str]:
-        """Return the files of the site, relative to it, for a URL, a file, a source or the path of a URL."""
-        directory, base, url = self._site.directory, self._site.url, given
-        if is_url(given) and not urls.is_within(urls.normal(given), base):
-            return []
-        if not is_url(given):
-            real, inside = os.path.realpath(given), os.path.realpath(directory)
-            if os.path.isfile(os.path.join(real, "index.html")):
-                real = os.path.join(real, "index.html")
-            if os.path.isfile(real) and real.startswith(inside + os.sep):
-                return [os.path.relpath(real, inside).replace(os.sep, "/")]
-            if os.path.isfile(real):
-                return self._made_from.get(real, [])
-            url = base + urls.encoded_path(given.lstrip("/"))
-        url = urls.normal(url)
-        found = urls.find_file(directory, base, url, urls.answering_files) if url else None
-        return [found] if found else []
-
-    @cached_property
-    def _made_from(self) -> Mapping[str, list[str]]:
-        return self._site.made_from()
-
-    def _explain(self, given: str, file: str, page: Page) -> Explanation:
-        judged = self._site.judge(page)
-        url, here = page.url if isinstance(judged, Omission) else judged.url, os.getcwd()
-        flat, listing = self._flat.get(url), self._listings.get(url)
-        if listing and not self._site.settings.pagination:
-            page = replace(page, number=1)  # only its name looks like a later page
+    def _explain(self, given: str, fact: Fact) -> Explanation:
+        listing, other = self._listings.get(fact.url), self._others.get(fact.url)
+        if fact.reason == Reason.SHARED_URL:  # another page is listed there
+            listing = other = None
         explanation = Explanation(
             asked=given,
-            url=url,
-            file=file,
-            sources=[path_from(here, source) for source in page.sources],
-            also_listed=_place(*flat, None) if flat else None,
-            date=page_date(page, self._site, self._dating),
-            not_listed=None if listing else self._why_not(page, judged),
+            url=fact.url,
+            file=fact.file or None,
+            is_recorded=True,
+            sources=self._shown(fact.sources),
+            also_listed=_place(*other, None) if other else None,
+            date=self._date(fact),
+            not_listed=None if listing else self._why_not(fact),
         )
         return self._listed(explanation, *listing) if listing else explanation
 
     def _listed(self, explanation: Explanation, document: Document, entry: Entry) -> Explanation:
         """Return an explanation with the place where its page is listed, and the reasons."""
-        why = self._why_there(entry.normal, document) if document.is_ours else ["another generator wrote the file"]
+        why: Iterable[str] = ["another generator wrote the file"]
+        if document.is_ours:
+            why = self._why_there(entry.normal, document) if self._record else ()
         return replace(
             explanation,
             listed=_place(document, entry, self._sections[document.where]),
@@ -247,21 +272,25 @@ class Explainer:
         )
 
     def _why_there(self, url: str, document: Document) -> Iterator[str]:
-        settings, base, section = self._site.settings, self._site.url, self._sections[document.where]
-        path = urls.relative_path(url, base)
+        settings, section = self._settings, self._sections[document.where]
+        path = urls.relative_path(url, self._base)
         depth, least = settings.section_depth, settings.section_min_pages
-        directory = "/".join(path.split("/")[:-1][:depth])
-        pages = sum(each.startswith(f"{base}{directory}/") for each in self._listings)
+        above = "/".join(path.split("/")[:-1][:depth])
+        directory = urls.file_path(above) or above
+        pages = sum(each.startswith(f"{self._base}{above}/") for each in self._listings)
+        is_own = section.rstrip("/") in {directory, directory.replace("/", "-")}
         for named in settings.sections:
             if pattern := patterns.matches(path, named.urls):
                 yield f"it matches `{pattern}` of the section `{named.name}` in `sections`"
                 break
         else:
-            if settings.section_by == "category" and section.rstrip("/") not in {"root", directory}:
+            if not urls.is_within(url, self._base):
+                yield f"{urls.origin(url)} is another site, which agrees to be listed here (cross_site)"
+            elif settings.section_by == "category" and section != "root" and not is_own:
                 yield f"its category, or the section that `filter` returned for it, is {section} (section_by: category)"
             elif not directory:
                 yield f"{'it is in no directory' if depth else 'all pages are one section'} (section_depth: {depth})"
-            elif section.rstrip("/") == directory:
+            elif is_own:
                 yield f"its directory is {directory}/ (section_depth: {depth})"
             elif pages < least:
                 yield f"{directory}/ has {counted(pages, 'page')}, fewer than section_min_pages: {least}"
@@ -272,88 +301,53 @@ class Explainer:
             size = f"{len(files):,} pages in {len({*files}):,} files"
             yield f"its section has {size}, and a hash of its URL chose this one"
 
-    def _why_not(self, page: Page, judged: Page | Omission) -> NotListed:
-        files = (file.absolute for file in self._site.files())
-        if isinstance(judged, Page) and page.file in self._dating.history.ignored(files, self._site.directory):
-            judged = Omission.of(page, Reason.IGNORED)
-        if isinstance(judged, Page):
-            look = "Check what the `filter` function returns for it" if self._site.settings.filter else ""
-            fix = f"{look or 'Look for another file with the same URL'}, or build the site again."
-            return NotListed(reason="no sitemap lists it, although nothing excludes it", fix=fix)
+    def _why_not(self, fact: Fact) -> NotListed:
+        omission, record = fact.omission, self._record
+        if not omission or not record:
+            reason = "no sitemap lists it, although the build did"
+            return NotListed(reason=reason, fix="Build the site again.")
         file, tag, line = "", "", 0
-        if judged.key and page.sources:
-            file = os.path.relpath(page.sources[0])
-            line = _line_of(page.sources[0], judged.key)
-        elif judged.reason in _TAGS:
-            tag, line = find_tag(page.file, _TAGS[judged.reason])
-            file = os.path.relpath(page.file) if tag else ""  # if not, a rule of the host excludes it
-        elif judged.reason in {Reason.EXCLUDED, Reason.LATER_PAGE}:
-            file = self._site.settings_file
+        rendered = os.path.join(self._directory, fact.file)
+        if omission.key:
+            file = next(iter(record.counting(fact)), "")
+            line = _line_of(file, omission.key) if file else 0
+        elif omission.reason in _TAGS and os.path.isfile(rendered):
+            tag, line = find_tag(rendered, _TAGS[omission.reason])
+            file = rendered if tag else ""  # if not, a rule of the host excludes it
+        elif omission.reason in {Reason.EXCLUDED, Reason.LATER_PAGE}:
+            file = record.settings_file
         return NotListed(
-            reason=printable(judged.words),
-            by=printable(judged.by) or None,
-            file=file or None,
+            reason=printable(omission.words),
+            by=printable(omission.by) or None,
+            file=os.path.relpath(file) if file else None,
             line=line or None,
             tag=printable(tag) or None,
-            fix=_HOW_TO_LIST.get(judged.reason),
+            fix=_HOW_TO_LIST.get(omission.reason),
         )
 
+    def _date(self, fact: Fact) -> PageDate | None:
+        """Return the date that the build gave a page, or None if dates are turned off."""
+        if not fact.rests_on or not self._record:
+            return None
+        file = self._record.path(fact.dated_by)
+        landing = self._history.landing(file, fact.commit) if file and fact.commit else None
+        return PageDate(
+            lastmod=printable(fact.lastmod) or None,
+            rests_on=fact.rests_on,
+            key=printable(fact.key) or None,
+            page=printable(fact.page) or None,
+            file=next(iter(self._shown([fact.dated_by])), None),
+            files=self._shown(fact.files or fact.sources),
+            commit=Commit.of(landing.origin) if landing else None,
+            landed=Commit.of(landing.landed) if landing else None,
+            reason=printable(fact.undated) or None,
+            fix=printable(fact.remedy) or None,
+        )
 
-def page_date(page: Page, site: BuiltSite, dating: Dating) -> PageDate | None:
-    """Return the date of a page's sources, or None if dates are turned off."""
-    if site.settings.lastmod == "off":
-        return None
-    here = os.getcwd()
-    (proof,) = dating.prove([page], site.site, datetime.now(UTC), [])
-    answer, reason, fix, landing = proof.answer, None, None, None
-    if proof.rests_on == "git" and isinstance(answer, Change):
-        landing = dating.history.landing(proof.file, answer.commit)
-    elif proof.rests_on == "nothing" and isinstance(answer, Unknown):
-        reason = printable(f"{answer.other} is {answer.reason}" if answer.other else answer.reason)
-        reason += f" ({printable(answer.detail)})" if answer.reason is Undated.NOT_FOUND else ""
-        fix = how_to_date(answer) or None
-    return PageDate(
-        lastmod=written(proof.date, site.settings.lastmod_format) if proof.date else None,
-        rests_on=proof.rests_on,
-        key=proof.key or None,
-        file=path_from(here, proof.file) or None,
-        files=[path_from(here, file) for file in proof.files],
-        commit=Commit.of(landing.origin) if landing else None,
-        landed=Commit.of(landing.landed) if landing else None,
-        reason=reason,
-        fix=fix,
-    )
-
-
-def date_reasons(listed: Mapping[str, str | None], site: BuiltSite, dating: Dating) -> dict[str, str]:
-    """Return the origin of each listed URL's date, or why it has none, in words."""
-    if site.settings.lastmod == "off":
-        return {url: "dates are turned off" for url, date in listed.items() if not date}
-    found = {url: urls.find_file(site.directory, site.url, url, urls.answering_files) for url in listed}
-    pages = {url: site.page(site.file(file)) for url, file in found.items() if file}
-    if not site.settings.pagination:
-        pages = {url: replace(page, number=1) for url, page in pages.items()}  # no later page of a list is listed
-    reasons, here = dict.fromkeys(listed, "no file was found at its URL"), os.getcwd()
-    proofs = dating.prove([*pages.values()], site.site, datetime.now(UTC), [])
-    for url, proof in zip(pages, proofs, strict=True):
-        rests_on = {
-            "author": f"front matter: {proof.key}",
-            "git": f"git: {path_from(here, proof.file)}",
-            "publication": "front matter: date of publication",
-            "list": "the newest page that it lists",
-            "nothing": proof.answer.reason if isinstance(proof.answer, Unknown) else "",
-        }
-        date = written(proof.date, site.settings.lastmod_format) if proof.date else None
-        otherwise = "other sources, or another commit" if listed[url] else "its sources had no date at build time"
-        reasons[url] = printable(rests_on[proof.rests_on] if date == listed[url] else otherwise)
-    return reasons
-
-
-def commit_of(url: str, lastmod: str, site: BuiltSite, dating: Dating) -> Commit | None:
-    """Return the commit that dates the page at a URL, if the date comes from git."""
-    file = urls.find_file(site.directory, site.url, url, urls.answering_files)
-    date = page_date(site.page(site.file(file)), site, dating) if file else None
-    return date.landed if date and date.lastmod == lastmod else None
+    def _shown(self, names: Iterable[str]) -> list[str]:
+        """Return files of the record relative to the current directory, without those outside the repository."""
+        paths = filter(None, map(self._record.path, names)) if self._record else ()
+        return [printable(path_from(os.getcwd(), path)) for path in paths]
 
 
 def _by_url(documents: Iterable[Document]) -> dict[str, tuple[Document, Entry]]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import IO, Literal
 
 from smindex_plugins.base.catalogue import Kind
-from smindex_plugins.base.dates import read_w3c
 from smindex_plugins.base.text import counted
 from smindex_plugins.explain.checks import write_explanation
 from smindex_plugins.explain.explaining import Explanation, Listed, PageDate
@@ -13,7 +12,7 @@ from smindex_plugins.printing.as_json import Version, write_object
 from smindex_plugins.printing.terminal import console, write_line
 
 _MOST_FILES = 5
-_OTHERWISE = "the page has other sources too, or was built from another commit"
+_CHANGED = "the sitemap was changed after the build, which gave the page"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,27 +80,29 @@ def _listed_lines(page: Explanation, listed: Listed) -> Iterator[tuple[str, str]
     for why in page.why_there:
         yield "because", why
     yield "date", listed.lastmod or "none"
-    date = read_w3c(listed.lastmod)[0] if listed.lastmod else ""
-    if page.date and date == (page.date.lastmod or ""):
-        yield from _date_lines(page.date, "because")
-    elif page.date:
-        yield from _date_lines(page.date, "but")
-        yield "", _OTHERWISE
-    elif not listed.lastmod:
-        yield "because", "dates are turned off (lastmod: off), or their source is unknown"
+    if page.date:
+        if (listed.lastmod or None) != page.date.lastmod:
+            yield "but", f"{_CHANGED} {'the date ' + page.date.lastmod if page.date.lastmod else 'no date'}"
+        yield from _date_lines(page.date)
+    elif page.is_recorded:
+        yield "because", "dates are turned off (lastmod: off)"
+    else:
+        yield "because", "its origin is unknown, because the build is not recorded"
 
 
-def _date_lines(date: PageDate, label: str) -> Iterator[tuple[str, str]]:
-    """Yield the origin of a date, or why there is none. The label shows whether it matches the sitemap."""
-    commit, landed = date.commit, date.landed
-    if date.reason and label == "but":
-        yield label, "the source of this date is unknown"
-    elif date.reason:
+def _date_lines(date: PageDate) -> Iterator[tuple[str, str]]:
+    """Yield the origin of a date, or why there is none."""
+    commit, landed, label = date.commit, date.landed, "because"
+    if date.reason:
         yield label, f"it is {date.reason}"
         if date.fix:
             yield "to date it", date.fix
     elif date.rests_on == "author":
         yield label, f"its front matter sets `{date.key}`: {date.lastmod}"
+    elif date.rests_on == "filter":
+        yield label, f"`filter` set it: {date.lastmod or 'no date'}"
+    elif date.rests_on == "list":
+        yield label, f"it is the newest date of the pages that it lists, that of {date.page}"
     elif date.rests_on == "publication":
         yield label, f"git has no date for it; its front matter gives {date.lastmod} as the date of publication"
     elif commit and landed:

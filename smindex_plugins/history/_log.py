@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 
+from smindex_plugins.base.proof import Answer, Change, Reason, Unknown
 from smindex_plugins.history._git import Commit, Git
 from smindex_plugins.history.places import State
-from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
 
 Removed = tuple[str, str]
 """A directory, and the suffix of the files removed from it."""

@@ -6,11 +6,11 @@ import threading
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 
+from smindex_plugins.base.proof import Answer, Change, Reason, Unknown
 from smindex_plugins.history._git import Git, GitError
 from smindex_plugins.history._log import Removed, Trail, pathspec
 from smindex_plugins.history.landing import Landing, find_landing
 from smindex_plugins.history.places import find_repository, ignored_names, is_treeless, read_state, tracked_names
-from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
 
 
 class History:

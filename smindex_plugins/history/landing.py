@@ -3,7 +3,8 @@
 import os
 from typing import NamedTuple
 
-from smindex_plugins.history._git import Git
+from smindex_plugins.base.text import printable
+from smindex_plugins.history._git import Git, GitError
 
 
 class Described(NamedTuple):
@@ -16,6 +17,9 @@ class Described(NamedTuple):
     committed: int
     subject: str
     """The first line of its message."""
+
+    def __str__(self) -> str:
+        return f"{self.commit[:12]} “{printable(self.subject)}”"
 
 
 class Landing(NamedTuple):
@@ -37,10 +41,22 @@ def find_landing(git: Git, name: bytes, commit: str) -> Landing:
     (landed,) = _describe(git, "--no-walk", commit)
     if len(landed.parents) < 2:  # noqa: PLR2004 - a merge has several parents
         return Landing(landed, landed)
-    content = git.run("rev-parse", f"HEAD:{os.fsdecode(name)}").decode().strip()
+    content = _content(git, name, commit)
     branch = f"{landed.parents[0]}..{commit}"
     origins = _describe(git, "-1", f"--find-object={content}", "--no-renames", branch)
     return Landing(origins[0] if origins else landed, landed)
+
+
+def _content(git: Git, name: bytes, commit: str) -> str:
+    """Return the content that a commit gave a file, which may have been renamed since.
+
+    Raises:
+        GitError: the file is neither in the commit nor in the current one.
+    """
+    try:
+        return git.run("rev-parse", f"{commit}:{os.fsdecode(name)}").decode().strip()
+    except GitError:
+        return git.run("rev-parse", f"HEAD:{os.fsdecode(name)}").decode().strip()
 
 
 def _describe(git: Git, *arguments: str) -> list[Described]:

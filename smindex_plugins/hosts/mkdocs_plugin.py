@@ -202,9 +202,16 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         temporary = os.path.dirname(config.site_dir) == tempfile.gettempdir()
         if not address or self._command == "serve" or (previewed and temporary):
             return None
-        beside = os.path.dirname(config.config_file_path or "")
-        settings = self.config.settings
-        return Site(url=address, directory=config.site_dir, settings=settings, url_from="site_url", beside=beside)
+        file = config.config_file_path or ""
+        return Site(
+            url=address,
+            directory=config.site_dir,
+            settings=self.config.settings,
+            url_from="site_url",
+            beside=os.path.dirname(file),
+            project=os.path.dirname(os.path.abspath(file)),
+            settings_file=file and os.path.abspath(file),
+        )
 
 
 def _key(file: "File") -> tuple[str, str]:

@@ -78,8 +78,13 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
         _runs.clear()
     site_url, messages = _site_url(pelican.settings)
     messages += _slips(pelican.settings)
-    directory, url_from = os.path.abspath(pelican.output_path), "SITEURL in publishconf.py"
-    site = Site(url=site_url, directory=directory, settings=_accepted[pelican], url_from=url_from)
+    site = Site(
+        url=site_url,
+        directory=os.path.abspath(pelican.output_path),
+        settings=_accepted[pelican],
+        url_from="SITEURL in publishconf.py",
+        project=os.getcwd(),  # Pelican doesn't tell plugins where its settings are
+    )
     _runs.append(Run(pelican, pelican.settings, site, messages))
 
 

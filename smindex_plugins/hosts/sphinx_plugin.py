@@ -153,8 +153,16 @@ class _Build:
         address = _address(app)[0]
         if not address or app.builder.name not in _BUILDERS:
             return None
-        directory, beside = os.fspath(app.outdir), os.fspath(app.confdir)
-        return Site(url=address, directory=directory, settings=self._settings, url_from="html_baseurl", beside=beside)
+        beside = os.fspath(app.confdir)
+        return Site(
+            url=address,
+            directory=os.fspath(app.outdir),
+            settings=self._settings,
+            url_from="html_baseurl",
+            beside=beside,
+            project=beside,
+            settings_file=os.path.join(beside, "conf.py"),
+        )
 
 
 def _address(app: "Sphinx") -> tuple[str, str]:

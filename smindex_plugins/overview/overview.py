@@ -4,21 +4,23 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import BUILD_STAMP
 from smindex_plugins.base.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.base.model import NamedSection, Spot
+from smindex_plugins.base.model import Spot
 from smindex_plugins.base.text import counted, printable
 from smindex_plugins.checks.applying import DirectoryCheck, LiveCheck
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.checks.tally import Tally
+from smindex_plugins.history.history import History
 from smindex_plugins.printing.as_json import JsonFinding, Version
 from smindex_plugins.printing.changes import Changes
 from smindex_plugins.printing.words import percent
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.sections import section_names
+from smindex_plugins.record.fact import Fact
+from smindex_plugins.record.find import Record
 
 _UNEXPLAINED = "not listed for an unknown reason"
 _BULK_PAGES, _BULK_SHARE, _MOST_BULKS = 20, 0.1, 5
@@ -149,28 +151,17 @@ class Overview:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OtherTools:
-    """What other tools find out about a site. Each function takes the URL of the site first."""
-
-    keep: Callable[[Document], None] = lambda _: None
-    """Receives every sitemap and index."""
-    changes: Callable[[str], Changes] | None = None
-    """Returns what changed since an earlier version."""
-    reasons: Callable[[str, Mapping[str, str | None]], Mapping[str, str]] | None = None
-    """Returns the origin of the date of each listed URL, or why it has none."""
-    commit: Callable[[str, str, str], object] | None = None
-    """Returns the commit that gave a URL its date, if one did."""
-
-
 def look(
     checked: DirectoryCheck | LiveCheck,
-    others: OtherTools = OtherTools(),
     *,
-    named: Sequence[NamedSection] = (),
+    keep: Callable[[Document], None] = lambda _: None,
+    compare: Callable[[str], Changes] | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Overview:
-    """Check a site and return its overview. ``named`` are the sections that its settings define.
+    """Check a site and return its overview.
+
+    ``keep`` receives every sitemap and index. ``compare`` returns what changed since an earlier version of the site at
+    a URL.
 
     Raises:
         OSError: the site cannot be read, or, when versions are compared, one of its sitemaps.
@@ -181,8 +172,8 @@ def look(
     is_ours: dict[str, bool] = {}
     left_out: list[LeftOut] = []
 
-    def keep(document: Document) -> None:
-        others.keep(document)
+    def add(document: Document) -> None:
+        keep(document)
         if document.role != "listed" or document.is_missing or document.failure:
             return
         file = File(
@@ -202,17 +193,15 @@ def look(
     def leave(spot: Spot, why: str) -> None:
         left_out.append(LeftOut(url=spot.url, file=spot.where, reason=printable(why or _UNEXPLAINED)))
 
-    audit = Audit(tell=tell, keep=keep, leave=leave)
+    audit = Audit(tell=tell, keep=add, leave=leave)
     tally, totals = Tally(checked.findings(audit)), audit.totals
     first = files[0].url if files else urls.NO_ADDRESS
     address = checked.target if first.startswith(urls.NO_ADDRESS) else urls.directory(urls.normalise(first))
+    record = checked.record if isinstance(checked, DirectoryCheck) else None
+    named = record.settings.sections if record else ()
     sections, pages = _sections(files, entries, section_names(is_ours, address, named))
-    changes = others.changes(address) if others.changes else None
-    if others.reasons:
-        tell(f"finding the reasons for the dates of {counted(len(pages), 'page')}")
-        reasons = others.reasons(address, {page.url: page.lastmod for page in pages})
-        pages = [replace(page, why=reasons.get(page.url)) for page in pages]
-    origin = partial(others.commit, address) if others.commit else None
+    if record:
+        pages = [replace(page, why=_origin(page, record.by_url.get(page.url))) for page in pages]
     is_counted = isinstance(checked, DirectoryCheck) and bool(totals.pages or left_out)
     return Overview(
         site=address,
@@ -230,8 +219,8 @@ def look(
         files=sorted(files, key=lambda file: not file.is_index),
         left_out=left_out,
         findings=[JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]],
-        changes=changes,
-        bulk=describe_bulks(pages, tally.counts, origin),
+        changes=compare(address) if compare else None,
+        bulk=describe_bulks(pages, tally.counts, record),
         pages=pages,
     )
 
@@ -267,18 +256,15 @@ def _section(name: str, files: Sequence[File], dates: Sequence[str | None]) -> S
     )
 
 
-def describe_bulks(
-    pages: Sequence[ListedPage], checks: Collection[str], origin: Callable[[str, str], object] | None
-) -> list[str]:
-    """Return a note about each date that many pages share. ``origin`` returns the commit that gave a URL a date."""
+def describe_bulks(pages: Sequence[ListedPage], checks: Collection[str], record: Record | None) -> list[str]:
+    """Return a note about each date that many pages share."""
     moments = Counter(page.lastmod for page in pages if page.lastmod)
     total, notes = moments.total(), []
     for moment, count in moments.most_common(_MOST_BULKS):
         if count < _BULK_PAGES or count < _BULK_SHARE * total:
             break
-        first = next(page.url for page in pages if page.lastmod == moment)
-        if origin and (commit := origin(first, moment)):
-            why = f"They come from commit {commit}."
+        if record and (commit := _commit_of([page.url for page in pages if page.lastmod == moment], record)):
+            why = commit
         elif BUILD_STAMP.name in checks and moment == max(moments):
             why = f"It is the time of a build, as the finding {BUILD_STAMP.name} reports."
         else:
@@ -287,3 +273,33 @@ def describe_bulks(
             f"{moment}: {counted(count, 'page')} ({percent(count / total)} of all dates) have this date. {why}"
         )
     return notes
+
+
+def _origin(page: ListedPage, fact: Fact | None) -> str | None:
+    """Return where the date of a listed page comes from, or why it has none, if the record of the build shows that."""
+    if fact is None:
+        return None
+    if (page.lastmod or "") != fact.lastmod:
+        return "changed after the build"
+    words = {
+        "author": f"front matter: {fact.key}",
+        "git": f"git: {fact.dated_by}",
+        "publication": "front matter: date of publication",
+        "list": f"the newest page that it lists: {fact.page}",
+        "filter": "filter",
+        "nothing": fact.undated,
+        "": "dates are turned off",
+    }
+    return printable(words[fact.rests_on])
+
+
+def _commit_of(urls_: Sequence[str], record: Record) -> str:
+    """Return the commit that gave most pages with one date this date, in words, or an empty string."""
+    facts = [fact for fact in map(record.by_url.get, urls_) if fact and fact.commit]
+    for commit, count in Counter(fact.commit for fact in facts).most_common(1):
+        first = next(fact for fact in facts if fact.commit == commit)
+        landing = History().landing(record.path(first.dated_by), commit)
+        if landing:
+            them = "They" if count == len(urls_) else f"{count:,} of them"
+            return f"{them} come from commit {landing.landed}."
+    return ""

@@ -4,20 +4,19 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
-from typing import Literal
 
 from smindex_plugins.base import patterns, urls
 from smindex_plugins.base.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS, UNKNOWN_DEPENDENCY
 from smindex_plugins.base.dates import is_future, past, utc, w3c_date, written
 from smindex_plugins.base.model import Finding, Page, Spot
+from smindex_plugins.base.proof import NEVER_IN_GIT, Answer, Change, Proof, Reason, Unknown, newest
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief, counted
 from smindex_plugins.history.history import History
-from smindex_plugins.history.reasons import NEVER_IN_GIT, Answer, Change, Reason, Unknown, newest
 from smindex_plugins.html.includes import Includes
 from smindex_plugins.pages._author import author_date, author_key, depends
 
@@ -25,23 +24,6 @@ _INSTALLED = re.compile(r"[/\\](?:site-packages|dist-packages|node_modules)[/\\]
 """Directories of installed packages, such as themes, which can be inside the repository."""
 _BULK_PAGES, _BULK_SHARE = 20, 0.25
 """The minimum number and share of pages for a notice about a commit that dates them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proof:
-    """The date of a page and its source, or why there is none."""
-
-    date: str | None = None
-    """A W3C date of `dates`."""
-    rests_on: Literal["author", "git", "publication", "list", "nothing"] = "nothing"
-    key: str = ""
-    """The front matter key of the author's date."""
-    answer: Answer
-    """Git's answer for the files of the page, which is a reason if there is no date."""
-    file: str = ""
-    """The file that the answer applies to."""
-    files: tuple[str, ...] = ()
-    """All files that the page is built from, as absolute paths."""
 
 
 class Dating:
@@ -58,27 +40,22 @@ class Dating:
             made_of = self._made_of(list(pages), site, [])
             self.history.start({file for files in made_of for file in files})
 
-    def date(
-        self, pages: Iterable[Page], site: Site, now: datetime, findings: list[Finding]
-    ) -> tuple[list[Page], dict[str, Unknown]]:
-        """Return all pages with their dates, and the reasons for missing dates, by file (by URL if there is no file).
+    def date(self, pages: Iterable[Page], site: Site, now: datetime, findings: list[Finding]) -> list[Page]:
+        """Return all pages with their dates, and with what these rest on.
 
         Raises:
             ValueError: the ``lastmod`` of a page is not a W3C date.
         """
         pages = list(pages)
         if site.settings.lastmod == "off":
-            return [replace(page, lastmod=None) if page.lastmod else page for page in pages], {}
+            return [replace(page, lastmod=None) if page.lastmod else page for page in pages]
         dated: list[Page] = []
-        undated: dict[str, Unknown] = {}
         proofs = self.prove(pages, site, now, findings)
         for page, proof in zip(pages, proofs, strict=True):
             lastmod = proof.date and written(proof.date, site.settings.lastmod_format)
-            if lastmod is None and isinstance(proof.answer, Unknown):
-                undated[page.file or page.url] = proof.answer
-            dated.append(page if page.lastmod == lastmod else replace(page, lastmod=lastmod))
+            dated.append(replace(page, lastmod=lastmod, proof=proof))
         findings += self._notices(proofs)
-        return dated, undated
+        return dated
 
     def shown(self, pages: Iterable[Page], site: Site) -> dict[str, str]:
         """Return the dates of pages by URL, as in the sitemaps, for themes to show."""
@@ -229,11 +206,11 @@ def _authors_date(page: Page, now: datetime, findings: list[Finding]) -> str | N
 
 def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
     """Return the newest date of a list and of the pages that it lists, unless an unknown one may be newer."""
-    proofs = [by_url[url] for url in page.lists if url in by_url]
+    proofs = {url: by_url[url] for url in page.lists if url in by_url}
     if page.sources or own.date:
-        proofs.append(own)
-    date = max((proof.date for proof in proofs if proof.date), default=None)
-    for proof in proofs:
+        proofs[page.url] = own
+    date, newest_page = max(((proof.date, url) for url, proof in proofs.items() if proof.date), default=(None, ""))
+    for proof in proofs.values():
         doubt = proof.answer
         if proof.date is not None or not isinstance(doubt, Unknown):
             continue
@@ -241,4 +218,4 @@ def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
             return replace(own, date=None, rests_on="nothing", answer=doubt)
     if date is None:
         return replace(own, answer=Unknown(Reason.NO_SOURCE))
-    return own if own.date == date else replace(own, date=date, rests_on="list", key="")
+    return own if own.date == date else replace(own, date=date, rests_on="list", key="", page=newest_page)

@@ -13,6 +13,8 @@ from smindex_plugins.base.catalogue import FAILED_FILTER
 from smindex_plugins.base.dates import is_future, w3c_date, written
 from smindex_plugins.base.filters import describe
 from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.proof import Reason as Undated
+from smindex_plugins.base.proof import Unknown
 from smindex_plugins.base.settings import Filter
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief, counted
@@ -102,6 +104,9 @@ class Filtering:
                 raise ValueError(message)
             lastmod = written(date, self.site.settings.lastmod_format)
         lastmod = None if self.site.settings.lastmod == "off" else lastmod
+        proof = page.proof
+        if proof and lastmod != page.lastmod:
+            proof = replace(proof, date=lastmod, rests_on="filter", answer=Unknown(Undated.FILTERED))
         # The interpretation of its head depends on the URL.
         return replace(
             page,
@@ -110,4 +115,5 @@ class Filtering:
             alternates=variants,
             section=section,
             head=page.head if normal == page.url else None,
+            proof=proof,
         )

@@ -40,8 +40,7 @@ class Reason(StrEnum):
 class Omission:
     """A page that is in no sitemap."""
 
-    url: str
-    where: str
+    page: Page
     reason: str
     """A `Reason`, or the text of a host that does not publish the page."""
     by: str = ""
@@ -53,7 +52,17 @@ class Omission:
     @classmethod
     def of(cls, page: Page, reason: str, by: str = "", key: str = "") -> "Omission":
         """Return the omission of a page."""
-        return cls(page.url, page.name, reason, by, key)
+        return cls(page, reason, by, key)
+
+    @property
+    def url(self) -> str:
+        """The URL of the page."""
+        return self.page.url
+
+    @property
+    def where(self) -> str:
+        """The name of the page in messages."""
+        return self.page.name
 
     def __str__(self) -> str:
         return printable(f"{self.where} is in no sitemap, because it is {self.why}.")

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from smindex_plugins.base.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES, Kind
 from smindex_plugins.base.model import Finding, Level
+from smindex_plugins.base.proof import BY_NATURE, MADE_FOR_THE_BUILD, Reason, Unknown
 from smindex_plugins.base.text import counted, listed
 from smindex_plugins.history import services
-from smindex_plugins.history.reasons import BY_NATURE, MADE_FOR_THE_BUILD, Reason, Unknown
 
 _MOST_FILES = 3
 """How many files a message lists for one reason."""

@@ -320,7 +320,6 @@ def _pelican(found: Configuration, values: dict[str, Any]) -> Configuration:
         sources=tuple(each.replace("{path}", stem) for stem in stems for each in found.sources),
         drafts=("drafts/", *(place for place in drafts if place.endswith("/"))),
         runs_plugin=any(re.search("sitemap[-_]index", str(plugin)) for plugin in values.get("PLUGINS") or ()),
-        settings=Settings(pagination=False),
     )
     name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
     return _with_options(found, name, values[name], pagination=False) if name in values else found

@@ -4,7 +4,6 @@ import glob
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -27,8 +26,6 @@ from smindex_plugins.base.settings import (
     unknown,
 )
 from smindex_plugins.base.text import brief, masked
-from smindex_plugins.history.history import History
-from smindex_plugins.history.reasons import Reason, Unknown
 from smindex_plugins.projects._advice import (
     address_in,
     built_here,
@@ -199,16 +196,6 @@ def configured_address(directory: str) -> str:
     return url
 
 
-def located(findings: Iterable[Finding], checked: BuiltSite | str) -> Iterator[Finding]:
-    """Yield findings about a built site or file, each with the source file to edit, if known."""
-    site = _site_of(checked) if isinstance(checked, str) else checked
-    is_built = cache(_is_ignored)  # an unknown generator usually builds into a directory that git ignores
-    for finding in findings:
-        source = finding.source or site.editable(finding.url, finding.file)
-        is_edited = bool(site.sources.patterns or not source) or not is_built(os.path.dirname(source))
-        yield replace(finding, source=source if is_edited else "")
-
-
 def _find(target: str | None, flags: Mapping[str, object], command: str) -> tuple[BuiltSite, _Options, str]:
     """Return the built site, its options, and the file of the table [tool.smindex], if there is one."""
     problems: list[str] = []
@@ -352,23 +339,6 @@ def _built_with(directory: str) -> Configuration | None:
     naming = (each for each in found if each.output and os.path.realpath(each.output) == real)
     built_elsewhere = (each for each in found if each.output and not os.path.isdir(each.output))
     return next(chain(naming, built_elsewhere, (each for each in found if not each.output)), None)
-
-
-def _site_of(file: str) -> BuiltSite:
-    """Return the built site of a file, by a configuration above it."""
-    directory = os.path.dirname(os.path.realpath(file))
-    for each in around(directory):
-        if each.output and is_inside(directory, each.output):
-            url, _ = addresses.read(each.site_url, each.generator.address)
-            return BuiltSite(directory=each.output, url=url, sources=SourcePatterns.guessed(each.output, each))
-    return BuiltSite(directory=directory, sources=SourcePatterns(directory=directory))
-
-
-def _is_ignored(directory: str) -> bool:
-    """Whether git ignores a directory and everything in it."""
-    file = os.path.join(os.path.abspath(directory), "any")
-    answer = History().dates([file])[file]
-    return isinstance(answer, Unknown) and answer.reason is Reason.IGNORED
 
 
 def _is_built(directory: str) -> bool:

@@ -16,8 +16,6 @@ from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.html import front_matter
 from smindex_plugins.html.page import read_head
-from smindex_plugins.pages.membership import judge
-from smindex_plugins.pages.omissions import Omission
 from smindex_plugins.pages.others import is_included
 from smindex_plugins.projects._configuration import Configuration
 from smindex_plugins.projects._own_sitemap import OwnSitemap
@@ -69,11 +67,6 @@ class BuiltSite:
     """The rules of its host."""
 
     @property
-    def problem(self) -> str:
-        """Why that configuration does not show which pages are omitted, or an empty string."""
-        return self.configuration.problem if self.configuration else ""
-
-    @property
     def site(self) -> Site:
         """The site in the form that `publish` and `judge` take."""
         directory, settings = self.directory, self.settings
@@ -84,6 +77,8 @@ class BuiltSite:
             url_from=self.url_from,
             beside=self.beside,
             serving=self.serving,
+            project=self.project or os.getcwd(),
+            settings_file=self.settings_file and os.path.abspath(self.settings_file),
         )
 
     @property
@@ -150,28 +145,6 @@ class BuiltSite:
             kind="copied",
             head=head,
         )
-
-    def judge(self, page: Page) -> Page | Omission:
-        """Return a page of the site at its canonical URL, or the reason why it is omitted."""
-        return judge(page, self.site, frozenset(), [])
-
-    def why(self, path: str, url: str) -> str:
-        """Return why a file is omitted if the directory is served at a URL, or an empty string."""
-        site = replace(self, url=url)
-        judged = site.judge(site.page(site.file(path)))
-        return judged.why if isinstance(judged, Omission) else ""
-
-    def editable(self, url: str, file: str) -> str:
-        """Return the file to edit in order to change the page at a URL or another file of the site, or nothing.
-
-        For a page, this is its source. Other files may be copied from the source directory unchanged. Without patterns,
-        nothing is known to be built, and a file is its own source.
-        """
-        if not self.sources.patterns:
-            return file
-        page = self._find(url, self.url or f"{urls.origin(url)}/") if url else None
-        found = self.file(page).sources if page else ()
-        return next(iter(found or (self._originals(os.path.relpath(file, self.directory)) if file else ())), "")
 
     def _originals(self, path: str) -> tuple[str, ...]:
         """Return the original of a copied file that is not a page, if it is known.

@@ -8,16 +8,18 @@ from dataclasses import replace
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read
-from smindex_plugins.base.model import Page
 from smindex_plugins.history.renames import moved_files
 from smindex_plugins.pages.candidates import candidates
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import root_of
+from smindex_plugins.record.find import Record
 
 _DATE = re.compile(r"\A[\d?]{4}-[\d?]{2}-[\d?]{2}-")
 
 
-def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[str, tuple[str, str]], list[str]]:
+def renames(
+    site: BuiltSite, record: Record | None, lost: Iterable[str], base: str
+) -> tuple[Mapping[str, tuple[str, str]], list[str]]:
     """Return the new URL of each lost URL whose source was moved, with the redirect to add, in words.
 
     ``base`` is the URL that serves the site. The second value is what git could not tell. The source of a lost URL is
@@ -30,7 +32,6 @@ def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[st
         roots.add(os.path.join(os.path.realpath(root), ""))
         patterns.append(os.path.realpath(root) + pattern.removeprefix(root))
     moved, notes = moved_files(roots)
-    made = site.made_from() if moved else {}
     sources = defaultdict[str, set[tuple[int, str]]](set)
     for rank, old in enumerate(moved):
         sources[_key(old)].add((rank, old))
@@ -43,11 +44,21 @@ def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[st
         olds = set[tuple[int, str]]().union(*(sources.get(_key(os.path.normpath(place)), ()) for place in places))
         if len({moved[old] for _, old in olds}) == 1:
             _, old = min(olds)
-            for file in made.get(moved[old], ())[:1]:
-                page = site.judge(site.page(site.file(file)))
-                if isinstance(page, Page) and page.url != url:
-                    found[url] = page.url, _redirect(site, url, page.url, old, moved[old])
+            to = next((each for each in _urls_of(moved[old], site, record) if each != url), "")
+            if to:
+                found[url] = to, _redirect(site, url, to, old, moved[old])
     return found, notes
+
+
+def _urls_of(source: str, site: BuiltSite, record: Record | None) -> list[str]:
+    """Return the URLs of the listed pages that are built from a source. Without a record, they are a guess."""
+    if record:
+        real = os.path.realpath(source)
+        facts = (fact for fact in record.by_source.get(real, []) if not fact.reason)
+        return [fact.url for fact in facts if real in {os.path.realpath(record.path(name)) for name in fact.sources}][
+            :1
+        ]
+    return [site.page(site.file(file)).url for file in site.made_from().get(source, ())][:1]
 
 
 def redirect_line(url: str, to: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from smindex_plugins.base import files, urls
 from smindex_plugins.base.files import is_html, open_regular, visible
+from smindex_plugins.base.model import Spot
 from smindex_plugins.pages.omissions import path_reason
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entry_points import INDEX_NAMES
@@ -101,6 +102,10 @@ class Inventory:
             elif file and not path and all(each == url or each.startswith(f"{bare}/") for each in listed):
                 votes[f"{bare}/"] += 1  # of any other URL, the page is not there
         return votes.most_common(1)[0][0] if votes else ""
+
+    def spot(self, file: str) -> Spot:
+        """Return a page as the subject of a finding."""
+        return Spot(file, self.absolute(file), self.base + urls.page_path(file))
 
     def absolute(self, file: str) -> str:
         """Return the path of a file on this machine."""

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from smindex_plugins.base.proof import Change
 from smindex_plugins.history.history import History
-from smindex_plugins.history.reasons import Change
 from tests.benchmarks.measure import Usage, function, in_turn, print_ratios, process
 
 SAMPLE = 20

@@ -1,5 +1,6 @@
 """The pages of a directory: which file answers for a listed URL, and which pages no sitemap lists."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -105,6 +106,7 @@ def test_a_page_that_this_tool_listed_by_another_url_than_its_file_is_there(tmp_
 
 MKDOCS = f"site_name: A\nsite_url: {SITE}\nplugins:\n  - sitemap-index: {{exclude: [drafts/]}}\n"
 VERSIONS = '[{"version": "1.0", "title": "1.0", "aliases": ["old"]}]'
+OF_MIKE = ("1.0", "old")
 
 
 @pytest.fixture
@@ -132,29 +134,34 @@ def unlisted(project: Path, capsys: pytest.CaptureFixture[str]) -> Unlisted:
 
 def test_a_page_that_the_build_has_not_seen_is_reported(unlisted: Unlisted) -> None:
     assert unlisted({}) == {}
-    problem = "it is in no sitemap, and neither the page nor mkdocs.yml explains why."
+    problem = "it is in no sitemap, and it was not there when they were built."
     found = unlisted({"site/guide/c/index.html": PAGE, "site/old.htm": PAGE})
     assert found == {"guide/c/index.html": problem, "old.htm": problem}
     assert main(["check", "--fail-on", "notice"]) == 1
 
 
 @pytest.mark.parametrize(
-    "files",
+    ("files", "by_build"),
     [
-        {"docs/private.md": "---\nsitemap: false\n---\nA", "site/private/index.html": PAGE},
-        {"site/drafts/a/index.html": PAGE},
-        {"site/thanks/index.html": NOINDEX},
-        {"site/404.html": PAGE, "site/search.html": PAGE, "site/part.html": "<p>A part"},
-        {"site/guide/a.html": page(f'<link rel="canonical" href="{SITE}guide/a/">')},
-        {"site/_redirects": "/old/* /guide/a/:splat\n/old/ /guide/a/\n", "site/old/index.html": PAGE},
-        {"site/_headers": "/private/*\n  X-Robots-Tag: none\n", "site/private/index.html": PAGE},
-        {"site/guide/b/versions.json": VERSIONS, **{f"site/guide/b/{name}/a.html": PAGE for name in ("1.0", "old")}},
-        {"site/guide/c/versions.json": VERSIONS, "site/guide/c/index.html": PAGE},
+        ({"docs/private.md": "---\nsitemap: false\n---\nA", "site/private/index.html": PAGE}, ["private/index.html"]),
+        ({"site/drafts/a/index.html": PAGE}, ["drafts/a/index.html"]),
+        ({"site/thanks/index.html": NOINDEX}, []),
+        ({"site/404.html": PAGE, "site/search.html": PAGE, "site/part.html": "<p>A part"}, ["search.html"]),
+        ({"site/guide/a.html": page(f'<link rel="canonical" href="{SITE}guide/a/">')}, []),
+        ({"site/_redirects": "/old/* /guide/a/:splat\n/old/ /guide/a/\n", "site/old/index.html": PAGE}, []),
+        ({"site/_headers": "/private/*\n  X-Robots-Tag: none\n", "site/private/index.html": PAGE}, []),
+        ({"site/guide/b/versions.json": VERSIONS, **{f"site/guide/b/{name}/a.html": PAGE for name in OF_MIKE}}, []),
+        ({"site/guide/c/versions.json": VERSIONS, "site/guide/c/index.html": PAGE}, []),
     ],
     ids=["front matter", "an option", "noindex", "no pages", "a second file", "redirect", "header", "versions", "mike"],
 )
-def test_a_page_that_is_left_out_on_purpose_is_not_reported(unlisted: Unlisted, files: Files) -> None:
-    assert unlisted(files) == {}
+def test_a_page_that_is_left_out_on_purpose_is_not_reported(
+    unlisted: Unlisted, files: Files, by_build: list[str]
+) -> None:
+    """What a page, its host or its version says is known without a build."""
+    assert [*unlisted(files)] == by_build
+    assert main(["build"]) == 0
+    assert unlisted({}) == {}
 
 
 def test_a_directory_that_is_no_version_beside_versions_is_reported(unlisted: Unlisted) -> None:
@@ -162,13 +169,19 @@ def test_a_directory_that_is_no_version_beside_versions_is_reported(unlisted: Un
     assert [*found] == ["guide/b/2.0/index.html"]
 
 
-def test_a_configuration_that_cannot_be_read_or_found_is_named(project: Path, unlisted: Unlisted) -> None:
-    (problem,) = unlisted({"site/new.html": PAGE, "mkdocs.yml": MKDOCS.replace("[drafts/]", "3")}).values()
-    why = "it is in no sitemap, and the page doesn't explain why; mkdocs.yml can't be read: exclude: got 3"
-    assert problem.startswith(why)
-    (project / "mkdocs.yml").unlink()
-    (problem,) = unlisted({}, project / "site").values()
-    assert problem.endswith("; there is no configuration next to the directory.")
+def test_a_page_that_the_build_listed_but_no_sitemap_lists_is_reported(project: Path, unlisted: Unlisted) -> None:
+    path = project / "site/guide/sitemap.xml"
+    path.write_text("".join(line for line in path.read_text().splitlines(keepends=True) if "/guide/b/" not in line))
+    assert unlisted({}) == {"guide/b/index.html": "it is in no sitemap, although the build listed it."}
+
+
+def test_without_a_record_unlisted_pages_are_counted_as_not_checked(
+    project: Path, unlisted: Unlisted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(project / ".smindex_cache")
+    assert unlisted({"site/new.html": PAGE, "site/old.html": PAGE, "site/thanks.html": NOINDEX}) == {}
+    main(["check"])
+    assert "2 pages in no sitemap (their build is not recorded)" in capsys.readouterr().out
 
 
 def test_the_index_and_the_consents_that_the_settings_name_are_known(
@@ -184,14 +197,17 @@ def test_the_index_and_the_consents_that_the_settings_name_are_known(
     assert {finding["check"] for finding in findings(capsys)} == {"outside-scope", "unproven-cross-site"}
 
 
-def test_the_settings_of_the_project_here_are_not_those_of_another_site(
+def test_the_record_of_the_project_here_is_not_that_of_another_site(
     project: Path, unlisted: Unlisted, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    (project / "mkdocs.yml").unlink()
-    settings = {"pyproject.toml": "[tool.smindex]\nexclude = ['new.html']\n", "site/new.html": PAGE}
-    assert unlisted(settings, project / "site") == {}
     other = write(tmp_path_factory.mktemp("other"), {".git/a": ""})
-    (project / "site").rename(other / "site")
+    shutil.copytree(project / "site", other / "site")
+    assert [*unlisted({}, other / "site")] == [], "it is a copy"
+    path = other / "site/sitemap_index.xml"
+    path.write_text(path.read_text() + "\n")
+    write(other / "site", {"new.html": PAGE})
+    assert [*unlisted({}, other / "site")] == [], "nothing is known about it"
+    path.write_text(path.read_text().removesuffix("\n"))
     assert [*unlisted({}, other / "site")] == ["new.html"]
 
 
@@ -211,6 +227,7 @@ def test_a_page_that_front_matter_alone_keeps_private_is_reported_once_with_how_
     for name, html in (("a", PAGE), ("b", PAGE), ("said", NOINDEX)):
         source = "---\nnoindex: true\n---\nA"
         write(project, {f"docs/secret/{name}.md": source, f"site/secret/{name}/index.html": html})
+    assert main(["build"]) == 0
     (found,) = findings(capsys, code=0)
     assert (found["check"], found["where"]) == ("noindex-not-rendered", "secret/a/index.html")
     assert found["source"] == "docs/secret/a.md"

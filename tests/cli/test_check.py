@@ -1,11 +1,12 @@
 """What `smindex check` looks at: the target that is named or found, and which options mean anything there."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.cli.main import main
-from tests.support.command import INDEX, PAGE, SITE, refused
+from tests.support.command import INDEX, PAGE, SITE, findings, refused
 from tests.support.planted import index, urlset, write
 
 GOOD = {
@@ -101,14 +102,14 @@ def test_what_cannot_be_checked_is_refused_with_what_to_do(
     [
         (["site", "--pages"], "--pages has no effect on a built directory. Remove it."),
         (["--timeout", "3"], "--timeout has no effect on a built directory. Remove it."),
-        (["site/s.xml", "--sources", "."], "--sources has no effect on a single file. Remove it."),
+        (["site/s.xml", "--dates"], "--dates has no effect on a single file. Remove it."),
         (["site/s.xml", "--index-filename", "s.xml"], "--index-filename has no effect on a single file. Remove it."),
         (["https://127.0.0.1:1/", "--links"], "--links has no effect on a live site. Remove it."),
         (["https://127.0.0.1:1/", "--site-url", SITE], "--site-url has no effect on a live site. Remove it."),
         (["site", "--only", "page-error"], "--only page-error: this check requires a live site with --pages"),
         (
             ["site", "--only", "false-date"],
-            "--only false-date: this check requires a built directory with --sources",
+            "--only false-date: this check requires a built directory with --dates",
         ),
         (["site/s.xml", "--only", "missing-page"], "--only missing-page: this check requires a built directory"),
         (["https://127.0.0.1:1/", "--only", "noindex-page"], "requires a built directory or a live site with --pages"),
@@ -161,3 +162,20 @@ def test_a_target_that_is_not_there_is_refused_with_what_to_write(
 ) -> None:
     (found,) = refused(capsys, "check", target)
     assert found.endswith(f": {fix}")
+
+
+def test_the_address_and_the_options_of_the_build_count_and_not_those_of_the_project_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {".git/a": "", "mkdocs.yml": "site_url: https://other.example.org/\n", "site/index.html": PAGE})
+    write(tmp_path, {"site/x/a.html": PAGE, "site/page/2/index.html": PAGE})
+    monkeypatch.chdir(tmp_path)
+    flags = ("--set", "exclude=[x/]", "--set", "pagination=false", "--set", "index_filename=all.xml")
+    assert main(["build", "-q", "--site-url", "https://flag.e.net/docs/", *flags]) == 0
+    assert findings(capsys, code=0) == []
+    assert main(["explain", "site/x/a.html", "site/index.html"]) == 0
+    printed = capsys.readouterr().out
+    assert "not listed  excluded by `x/`" in printed
+    assert "listed in   sitemap-root.xml" in printed
+    assert main(["report", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["site"] == "https://flag.e.net/docs/"

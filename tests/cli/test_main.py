@@ -79,7 +79,7 @@ def test_bash_completes_commands_options_and_names_of_checks(typed: str, complet
         (["check", "--jobs", "0"], "Invalid value for '--jobs': 0 is not in the range"),
         (["check", "--format", "xml"], "Invalid value for '--format': 'xml' is not one of 'text', 'json', 'github'"),
         (["diff", "a", "b", "-o", "a.html"], "a.html does not end in .md or .json"),
-        (["check", "--sources", ""], "Invalid value for '--sources': it is empty"),  # of a variable that is not set
+        (["build", "--sources", ""], "Invalid value for '--sources': it is empty"),  # of a variable that is not set
         (["check", ""], r"Invalid value for '\[DIRECTORY\|FILE\|URL\]': it is empty"),
         (["check", "--only", "undated-pages"], "only builds and joins report 'undated-pages', not checks"),
         (["check", "--ignore", "twin-ur"], "no such check: 'twin-ur'; did you mean 'twin-url'"),

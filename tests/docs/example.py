@@ -24,7 +24,7 @@ def pages() -> list[Page]:
 
 
 settings = Settings.load({"exclude": ["internal/"], "images": True})
-site = Site(url=ADDRESS, directory=str(SITE), settings=settings)
+site = Site(url=ADDRESS, directory=str(SITE), settings=settings, project=".")
 report = publish(pages(), site)
 print(report.pages, "pages in", report.sitemaps, "sitemaps, listed in", *report.index_urls)
 for omission in report.omitted:
@@ -41,7 +41,7 @@ report = publish(pages(), site, Host(dating=dating))
 
 from smindex_plugins import check
 
-for finding in check(str(SITE), site_url=ADDRESS, settings=settings):
+for finding in check(str(SITE), site_url=ADDRESS):
     print(finding.level, finding.check, finding.where, finding.problem, finding.fix)
 
 from smindex_plugins import join

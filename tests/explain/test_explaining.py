@@ -1,8 +1,10 @@
-"""Explanations of checks are those of the catalogue, and those of pages say what git, files and options say."""
+"""Explanations of checks are those of the catalogue, and those of pages say what their build decided."""
 
 import io
 import json
+import os
 import re
+import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from importlib.resources import files
@@ -13,18 +15,23 @@ import pytest
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import CATALOGUE, INVALID_DATE
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.settings import Filter
 from smindex_plugins.build import Host, publish
 from smindex_plugins.checks.applying import DirectoryCheck
 from smindex_plugins.cli.main import main
 from smindex_plugins.cli.report import compose
 from smindex_plugins.explain.explaining import Explainer
 from smindex_plugins.explain.output import write_explanations
+from smindex_plugins.overview.overview import Overview
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.projects.find import find_site
 from smindex_plugins.reading.directory import Directory
+from smindex_plugins.record.find import find_record
+from smindex_plugins.record.save import CACHE
 from tests.support.command import refused
 from tests.support.history import Repo
-from tests.support.planted import write
+from tests.support.planted import urlset, write
 from tests.support.schema import mistakes
 
 SITE = "https://e-docs.org/"
@@ -60,16 +67,35 @@ def configure(repo: Repo, option: str) -> None:
         file.write(f"{option}\n")
 
 
-def build() -> None:
+def build(change: Callable[[Page], Page] = lambda page: page, chosen: Filter | None = None) -> None:
+    """Build the site as a host does that knows more about its pages, and with a filter."""
     site = find_site()
-    publish([site.page(file) for file in site.files()], site.site, Host(dating=Dating(site.settings)))
+    pages = [change(site.page(file)) for file in site.files()]
+    settings = replace(site.settings, filter=chosen) if chosen else site.settings
+    publish(pages, replace(site.site, settings=settings), Host(dating=Dating(settings)))
+
+
+def edit(repo: Repo, name: str, old: str, new: str) -> None:
+    """Change a file by hand after the build."""
+    text = (repo / name).read_text(encoding="utf-8")
+    assert re.search(old, text)
+    repo.put(name, re.sub(old, new, text, count=1))
+
+
+def delete_record(repo: Repo) -> None:
+    shutil.rmtree(repo / CACHE)
+    assert find_record("site", str(repo.path)) is None
 
 
 def printed(asked: Iterable[str], form: Literal["text", "json"], missing: int = 0) -> str:
-    site, out = find_site(), io.StringIO()
-    explainer = Explainer(site=site, checked=Directory(path="site", site_url=site.url))
+    out = io.StringIO()
+    explainer = Explainer(checked=Directory(path="site", site_url=SITE), record=find_record("site", os.getcwd()))
     assert write_explanations(explainer.explain(asked), form, out) == missing
     return out.getvalue()
+
+
+def overview() -> Overview:
+    return compose(DirectoryCheck(directory=Directory(path="site"), record=find_record("site", os.getcwd())))
 
 
 @pytest.fixture
@@ -188,12 +214,56 @@ def test_a_page_without_a_date_says_why_and_how_to_get_one(explain: Explain, rep
     assert date["fix"].startswith("Commit new files")
 
 
-def test_a_page_that_is_newer_than_the_sitemaps_is_kept_out_by_nothing(explain: Explain, repo: Repo) -> None:
+def test_a_page_that_is_newer_than_the_sitemaps_was_not_there(explain: Explain, repo: Repo) -> None:
     explain("docs/index.md")
     repo.put("site/new.html", HTML.format(""))
-    not_listed = explain("new.html")["not_listed"]
-    assert not_listed["reason"] == "no sitemap lists it, although nothing excludes it"
-    assert not_listed["fix"] == "Look for another file with the same URL, or build the site again."
+    page = explain("new.html")
+    assert (page["url"], page["file"], page["is_recorded"]) == (f"{SITE}new.html", "new.html", False)
+    assert page["not_listed"]["reason"] == "it was not there when the sitemaps were built"
+    assert page["not_listed"]["fix"] == "Build the site again."
+
+
+def test_a_page_that_was_removed_from_the_sitemap_was_listed_by_the_build(explain: Explain, repo: Repo) -> None:
+    explain("docs/guide/b.md")
+    edit(repo, "site/guide/sitemap.xml", f"<url><loc>{SITE}guide/b.html</loc>.*?</url>", "")
+    page = explain("docs/guide/b.md")
+    assert (page["listed"], page["is_recorded"], page["date"]["rests_on"]) == (None, True, "git")
+    assert page["not_listed"]["reason"] == "no sitemap lists it, although the build did"
+    assert page["not_listed"]["fix"] == "Build the site again."
+    assert "  not listed  no sitemap lists it, although the build did\n" in printed(["docs/guide/b.md"], "text")
+
+
+def test_a_page_at_the_url_of_another_is_not_said_to_be_listed(explain: Explain) -> None:
+    build(chosen=lambda page: replace(page, url=page.url.replace("guide/b", "guide/a")))
+    for asked in ("site/guide/b.html", "docs/guide/b.md"):
+        page = explain(asked)
+        assert (page["listed"], page["not_listed"]["reason"]) == (None, "at the URL of another page")
+        assert page["not_listed"]["by"] == "docs/guide/a.md"
+        assert "the sitemap was changed after the build" not in printed([asked], "text")
+    assert explain("docs/guide/a.md")["listed"]["lastmod"] == "2020-09-17T12:26:40Z"
+
+
+def test_a_file_that_is_missing_is_named_in_a_sentence(explain: Explain, repo: Repo) -> None:
+    repo.commit(7, {"docs/index.md": "---\ndepends: data/gone.yml\n---\n# home\n"})
+    date = explain("docs/index.md")["date"]
+    assert "data/gone.yml" in date["reason"]
+    assert date["fix"] == "Correct `depends`. Its paths are relative to the root of the git repository."
+    assert "it is data/gone.yml is" not in printed(["docs/index.md"], "text")
+
+
+def test_a_source_that_was_removed_after_the_build_is_still_one(explain: Explain, repo: Repo) -> None:
+    before = explain("docs/guide/b.md")
+    (repo / "docs/guide/b.md").unlink()
+    assert explain("docs/guide/b.md") == before
+
+
+def test_a_source_in_the_directory_of_the_site_is_one(explain: Explain, repo: Repo) -> None:
+    edit(repo, "pyproject.toml", "docs/", "site/text/")
+    repo.put("site/text/guide/a.md", "---\ndepends: site/text/x.yml\n---\n# a\n")
+    repo.put("site/text/x.yml", "a: 1\n")
+    for asked in ("site/text/guide/a.md", "site/text/x.yml"):
+        page = explain(asked)
+        assert (page["url"], page["sources"]) == (f"{SITE}guide/a.html", ["site/text/guide/a.md"])
 
 
 def test_of_several_sources_the_newest_is_named(explain: Explain, repo: Repo) -> None:
@@ -218,38 +288,211 @@ def test_text_is_in_lines_with_labels(explain: Explain, repo: Repo) -> None:
     assert "  not found   there is no such page in site, and no sitemap lists it.\n" in text
 
 
-def test_a_page_with_another_date_than_its_sources_says_no_more_than_that(explain: Explain, repo: Repo) -> None:
-    explain("docs/guide/b.md")
-    repo.commit(9, {"docs/guide/b.md": "# again\n"}, message="Again")
+def test_a_file_that_counts_is_asked_about_for_all_its_pages_and_is_no_source(repo: Repo) -> None:
+    depending = "---\ndepends: data/x.yml\n---\n# text\n"
+    repo.commit(7, {"docs/index.md": depending, "docs/lone/d.md": depending, "data/x.yml": "a: 1\n"})
+    repo.commit(8, {"data/x.yml": "a: 2\n"}, message="New data")
+    build()
+    pages = json.loads(printed(["data/x.yml"], "json"))["pages"]
+    assert {page["url"]: page["sources"] for page in pages} == {
+        SITE: ["docs/index.md"],
+        f"{SITE}lone/d.html": ["docs/lone/d.md"],
+    }
+    assert {(page["asked"], page["date"]["file"], page["date"]["commit"]["subject"]) for page in pages} == {
+        ("data/x.yml", "data/x.yml", "New data")
+    }
+    text = printed(["data/x.yml"], "text")
+    assert text.count("this is the newest of its 2 files: docs/") == 2
+    assert text.count("  source      docs/") == 2
+    assert "  source      data/x.yml" not in text
+
+
+def test_what_the_build_decided_stays_if_the_project_changes(explain: Explain, repo: Repo) -> None:
+    before = explain("guide/a.html", "docs/guide/b.md", "docs/guide/c.md", "docs/lone/d.md")
+    repo.commit(9, {"docs/guide/b.md": "# again\n", "docs/guide/c.md": "---\nupdated: 2022-02-02\n---\n# c\n"})
     (repo / "docs/guide/a.md").unlink()
-    text = printed(["docs/guide/b.md", "guide/a.html"], "text")
-    because, but, otherwise = text.splitlines()[2:6][:1] + text.splitlines()[4:6]
-    assert because.startswith("  because     its directory")
-    assert re.match(r"  but         docs/guide/b\.md got its current content in commit \w{12} “Again”", but)
-    assert otherwise.strip() == "the page has other sources too, or was built from another commit"
-    assert f"  but         the source of this date is unknown\n{otherwise}\n" in text
-    assert text.count("  because  ") == 2  # for the sections
-    assert "to date it" not in text
+    configure(repo, 'exclude = ["guide/*"]\nsection_min_pages = 1\nlastmod = "off"')
+    assert explain("guide/a.html", "docs/guide/b.md", "docs/guide/c.md", "docs/lone/d.md") == before
+    assert explain("docs/guide/b.md")["date"]["commit"]["subject"] == "Say more of b"
+    text = printed(["docs/guide/b.md"], "text")
+    assert "  date        2020-09-16T12:26:40Z\n  because     docs/guide/b.md got its current content in" in text
+    assert "  but  " not in text
 
 
-def test_a_listed_page_is_no_later_page_of_a_list_if_these_are_not_listed(explain: Explain, repo: Repo) -> None:
+def test_a_page_that_came_by_a_merge_keeps_its_commit_if_its_source_changes_again(explain: Explain, repo: Repo) -> None:
+    before = explain("docs/guide/a.md")["date"]
+    repo.commit(9, {"docs/guide/a.md": "# again\n"}, message="Again")
+    assert explain("docs/guide/a.md")["date"] == before
+    repo.commit(10, {"docs/guide/a.md": None}, message="Remove a")
+    date = explain("guide/a.html")["date"]
+    assert (date["lastmod"], date["file"], date["landed"]) == (before["lastmod"], "docs/guide/a.md", before["landed"])
+
+
+def test_a_date_that_was_changed_after_the_build_is_shown_with_that_of_the_build(explain: Explain, repo: Repo) -> None:
+    repo.put("docs/guide/new.md", "# new\n")
+    repo.put("site/guide/new.html", HTML.format(""))
+    explain("docs/guide/b.md")
+    edit(repo, "site/guide/sitemap.xml", "2020-09-16T12:26:40Z", "2030-01-01")
+    edit(repo, "site/guide/sitemap.xml", "(guide/new.html</loc>)", r"\1<lastmod>2029-01-01</lastmod>")
+    edit(repo, "site/guide/sitemap.xml", "<lastmod>2021-05-01</lastmod>", "")
+    page = explain("docs/guide/b.md")
+    assert (page["listed"]["lastmod"], page["date"]["lastmod"]) == ("2030-01-01", "2020-09-16T12:26:40Z")
+    text = printed(["docs/guide/b.md", "docs/guide/new.md", "docs/guide/c.md", "docs/guide/a.md"], "text")
+    but = "  but         the sitemap was changed after the build, which gave the page"
+    assert f"  date        2030-01-01\n{but} the date 2020-09-16T12:26:40Z\n  because     docs/guide/b.md got" in text
+    assert f"  date        2029-01-01\n{but} no date\n  because     it is not committed to git\n" in text
+    assert f"  date        none\n{but} the date 2021-05-01\n  because     its front matter sets `updated`" in text
+    assert text.count("  but  ") == 3
+
+
+def test_without_a_record_only_what_the_sitemaps_say_is_said(explain: Explain, repo: Repo) -> None:
+    repo.put("site/no.html", HTML.format('<meta name="robots" content="noindex">'))
+    explain("docs/guide/a.md")
+    delete_record(repo)
+    listed, unlisted = explain("guide/a.html", "site/no.html")
+    place = (listed["file"], listed["listed"]["section"], listed["listed"]["lastmod"])
+    assert place == ("guide/a.html", "guide/", "2020-09-17T12:26:40Z")
+    assert (listed["is_recorded"], listed["date"], listed["sources"], listed["why_there"]) == (False, None, [], [])
+    refusal = unlisted["not_listed"]
+    assert refusal["reason"] == "no sitemap lists it, and its build is not recorded"
+    assert refusal["fix"] == "Build the site again, and run this command in its project."
+    problem = explain("docs/guide/a.md", missing=1)["problem"]
+    assert problem == "the build is not recorded. Build the site again, and run this command in its project."
+    text = printed(["guide/a.html", "site/no.html"], "text")
+    unknown = "its origin is unknown, because the build is not recorded"
+    assert f"  date        2020-09-17T12:26:40Z\n  because     {unknown}\n" in text
+    assert text.count("  because  ") == 1
+
+
+def test_a_record_of_another_build_is_none(explain: Explain, repo: Repo) -> None:
+    explain("docs/guide/a.md")
+    edit(repo, "site/sitemap_index.xml", "</sitemapindex>", "\n</sitemapindex>")
+    assert not explain("guide/a.html")["is_recorded"]
+
+
+def test_dates_that_are_turned_off_are_said_to_be(explain: Explain, repo: Repo) -> None:
+    configure(repo, 'lastmod = "off"')
+    page = explain("docs/guide/a.md")
+    assert (page["is_recorded"], page["listed"]["lastmod"], page["date"]) == (True, None, None)
+    text = printed(["guide/a.html"], "text")
+    assert "  date        none\n  because     dates are turned off (lastmod: off)\n" in text
+
+
+def test_a_date_that_a_filter_set_or_removed_is_said_to_be(explain: Explain) -> None:
+    dates = {f"{SITE}guide/a.html": "2018-03-04", f"{SITE}guide/b.html": None}
+    build(chosen=lambda page: replace(page, lastmod=dates.get(page.url, page.lastmod)))
+    set_by_it, removed, kept = explain("docs/guide/a.md", "docs/guide/b.md", "docs/guide/c.md")
+    assert (set_by_it["date"]["lastmod"], set_by_it["date"]["rests_on"]) == ("2018-03-04", "filter")
+    assert set_by_it["listed"]["lastmod"] == "2018-03-04"
+    assert set_by_it["date"]["commit"] is None, "that of git's date"
+    assert (removed["date"]["lastmod"], removed["date"]["rests_on"]) == (None, "filter")
+    assert removed["date"]["reason"] == "given no date by `filter`"
+    assert removed["date"]["fix"] == "If they should have a date, make the `filter` function keep `lastmod`."
+    assert kept["date"]["rests_on"] == "author"
+    text = printed(["docs/guide/a.md", "docs/guide/b.md"], "text")
+    assert "  date        2018-03-04\n  because     `filter` set it: 2018-03-04\n" in text
+    assert "  date        none\n  because     it is given no date by `filter`\n  to date it  If they should" in text
+
+
+def test_a_page_that_a_filter_left_out_is_said_to_be(explain: Explain) -> None:
+    def without_b(page: Page) -> Page | None:
+        return None if page.url.endswith("b.html") else page
+
+    build(chosen=without_b)
+    refusal = explain("docs/guide/b.md")["not_listed"]
+    assert refusal["reason"] == "excluded by filter"
+    assert "without_b" in refusal["by"]
+
+
+def test_a_list_with_the_date_of_a_page_that_it_lists_names_that_page(explain: Explain) -> None:
+    listed = tuple(f"{SITE}guide/{name}.html" for name in "ab")
+    build(lambda page: replace(page, lists=listed) if page.url == SITE else page)
+    date = explain("site/index.html")["date"]
+    assert (date["rests_on"], date["page"], date["commit"]) == ("list", f"{SITE}guide/a.html", None)
+    assert date["lastmod"] == explain("docs/guide/a.md")["date"]["lastmod"] == "2020-09-17T12:26:40Z"
+    because = f"it is the newest date of the pages that it lists, that of {SITE}guide/a.html"
+    assert f"  date        2020-09-17T12:26:40Z\n  because     {because}\n" in printed(["docs/index.md"], "text")
+
+
+def test_a_date_of_publication_is_said_to_be_one(explain: Explain, repo: Repo) -> None:
+    repo.put("docs/guide/new.md", "# new\n")
+    repo.put("site/guide/new.html", HTML.format(""))
+    build(lambda page: replace(page, published="2019-08-07"))
+    new, old = explain("docs/guide/new.md", "docs/guide/b.md")
+    assert (new["date"]["lastmod"], new["date"]["rests_on"]) == ("2019-08-07", "publication")
+    assert (new["date"]["reason"], new["date"]["fix"], new["date"]["commit"]) == (None, None, None)
+    assert old["date"]["rests_on"] == "git"
+    because = "git has no date for it; its front matter gives 2019-08-07 as the date of publication"
+    assert f"  date        2019-08-07\n  because     {because}\n" in printed(["docs/guide/new.md"], "text")
+
+
+@pytest.mark.parametrize("directory", ["größe x", "a b", "日本"])
+def test_a_directory_of_any_name_is_that_of_its_section(explain: Explain, repo: Repo, directory: str) -> None:
+    for name in "ab":
+        repo.put(f"docs/{directory}/{name}.md", "# text\n")
+        repo.put(f"site/{directory}/{name}.html", HTML.format(""))
+    by_source, by_file, by_url = explain(
+        f"docs/{directory}/a.md", f"site/{directory}/a.html", f"{SITE}{urls.encoded_path(directory)}/a.html"
+    )
+    assert by_source["why_there"] == [f"its directory is {directory}/ (section_depth: 1)"]
+    assert by_source["listed"]["section"] == f"{directory}/"
+    assert by_source["sources"] == [f"docs/{directory}/a.md"]
+    assert {**by_source, "asked": ""} == {**by_file, "asked": ""} == {**by_url, "asked": ""}
+
+
+def test_a_page_that_is_also_in_the_sitemap_of_its_generator_has_both_places(explain: Explain, repo: Repo) -> None:
+    days = (("a", "2020-09-17"), ("b", "2031-01-01"), ("c", ""))
+    entries = [f"<loc>{SITE}guide/{name}.html</loc><lastmod>{day}</lastmod>" for name, day in days]
+    entries = [entry.replace("<lastmod></lastmod>", "") for entry in entries]
+    explain("docs/index.md")
+    repo.put("site/sitemap.xml", urlset(*entries))
+    pages = explain(*(f"docs/guide/{name}.md" for name, _ in days), "docs/index.md")
+    assert [page["listed"]["file"] for page in pages] == ["guide/sitemap.xml"] * 3 + ["sitemap-root.xml"]
+    places = [page["also_listed"] for page in pages]
+    assert [place and (place["file"], place["section"], place["lastmod"]) for place in places] == [
+        ("sitemap.xml", None, "2020-09-17"),
+        ("sitemap.xml", None, "2031-01-01"),
+        ("sitemap.xml", None, None),
+        None,
+    ]
+    lines = (repo / "site/sitemap.xml").read_text().splitlines()
+    assert "guide/b.html" in lines[places[1]["line"] - 1]
+    text = printed([f"docs/guide/{name}.md" for name in "abc"], "text")
+    also = re.findall("  also in     (.*)", text)
+    dates = ["with the same date", "with the date 2031-01-01", "with the date none"]
+    assert also == [f"sitemap.xml, line {place['line']}, {date}" for place, date in zip(places, dates, strict=False)]
+
+
+def test_a_later_page_of_a_list_is_left_out_or_has_no_date(explain: Explain, repo: Repo) -> None:
+    repo.put("site/page/2/index.html", HTML.format(""))
+    configure(repo, "pagination = false")
+    refusal = explain("site/page/2/index.html")["not_listed"]
+    assert refusal["reason"] == "beyond the first page of a list (`pagination: false`)"
+    assert (refusal["file"], refusal["fix"]) == ("pyproject.toml", "Set `pagination: true`.")
+    edit(repo, "pyproject.toml", "pagination = false", "pagination = true")
+    build()
+    page = explain("site/page/2/index.html")
+    assert page["not_listed"] is None
+    assert page["date"]["reason"] == "among the later pages of a list, which have no date of their own"
+
+
+def test_pages_of_a_generator_that_was_not_recorded_are_neither_later_pages_nor_left_out(
+    explain: Explain, repo: Repo
+) -> None:
     (repo / "pyproject.toml").unlink()
     repo.put("pelicanconf.py", f"SITEURL = '{SITE}'\nPLUGINS = ['sitemap_index']\nOUTPUT_PATH = 'site'\n")
-    repo.put("site/tag/a.html", HTML.format(""))
-    repo.put("site/tag/a2.html", HTML.format(""))
-    repo.put("site/tag/a10.html", HTML.format(""))
-    repo.put(
-        "site/sitemap_index.xml",
-        f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{SITE}tag/a2.html</loc></url></urlset>",
-    )
-    reason = "without a source that was found (looked for tag/a2.md, tag/a2.rst, tag/a2.html, …)"
-    assert explain("tag/a2.html")["date"]["reason"] == reason
-    assert explain("tag/a10.html")["not_listed"]["reason"] == "no sitemap lists it, although nothing excludes it"
+    for name in ("a", "a2", "a10"):
+        repo.put(f"site/tag/{name}.html", HTML.format(""))
+    repo.put("site/sitemap_index.xml", urlset(f"{SITE}tag/a2.html"))
+    page = explain("tag/a2.html")
+    assert (page["date"], page["not_listed"]) == (None, None)
+    assert page["why_there"] == ["another generator wrote the file"]
+    assert explain("tag/a10.html")["not_listed"]["reason"] == "no sitemap lists it, and its build is not recorded"
 
 
 def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
     assert explain("guide/nothing.html", missing=1)["problem"].startswith("there is no such page in site")
-    assert explain("pyproject.toml", missing=1)["problem"] == "no page is known to be built from this file."
+    assert explain("pyproject.toml", missing=1)["problem"] == "this file counts for no page."
     assert explain("guide/aa.html", missing=1)["problem"].endswith("Did you mean guide/a.html?")
     assert explain("index.md", missing=1)["problem"].endswith("Did you mean docs/index.md?")
     assert explain("https://f.org/guide/", missing=1)["problem"].startswith("this URL is not on this site, which is at")
@@ -282,32 +525,49 @@ def test_a_report_names_the_commit_that_many_pages_share(repo: Repo) -> None:
     for number in range(30):
         repo.put(f"docs/{number}.md")
         repo.put(f"site/{number}.html", HTML.format(""))
-    repo.commit(6, message="Reformat everything")
+    commit = repo.commit(6, message="Reformat everything")
     build()
-    (note,) = compose(DirectoryCheck(directory=Directory(path="site")), site=find_site()).bulk
-    assert note.endswith(f"They come from commit {repo.git('rev-parse', 'HEAD')[:12]} “Reformat everything”.")
+    repo.commit(7, {f"docs/{number}.md": "# again\n" for number in range(30)}, message="Again")
+    (note,) = overview().bulk
+    assert note.endswith(f"They come from commit {commit[:12]} “Reformat everything”.")
+    delete_record(repo)
+    (note,) = overview().bulk
+    assert note.endswith("One commit changed many pages, or it is the time of a build.")
 
 
 def test_a_report_has_the_reason_of_each_date(repo: Repo) -> None:
     repo.put(".gitignore", "site/\nnew.md\n")
+    for name in ("new", "list", "post", "chosen"):
+        repo.put(f"site/{name}.html", HTML.format(""))
     repo.put("docs/new.md", "# new\n")
-    repo.put("site/new.html", HTML.format(""))
-    build()
+
+    def known(page: Page) -> Page:
+        page = replace(page, lists=(f"{SITE}guide/b.html",)) if page.url == f"{SITE}list.html" else page
+        return replace(page, published="2019-08-07") if page.url == f"{SITE}post.html" else page
+
+    build(known, lambda page: replace(page, lastmod="2018-03-04") if "chosen" in page.url else page)
     repo.commit(9, {"docs/guide/b.md": "# again\n"})
     (repo / "site/index.html").unlink()
-    overview = compose(DirectoryCheck(directory=Directory(path="site")), site=find_site(), with_reasons=True)
-    assert {page.url.removeprefix(SITE): page.why for page in overview.pages} == {
-        "": "no file was found at its URL",
-        "guide/a.html": "git: docs/guide/a.md",
-        "guide/b.html": "other sources, or another commit",
+    edit(repo, "site/guide/sitemap.xml", "2020-09-17T12:26:40Z", "2030-01-01")
+    edit(repo, "site/sitemap-root.xml", "</urlset>", f"<url><loc>{SITE}by-hand</loc></url></urlset>")
+    reasons = {
+        "": "git: docs/index.md",
+        "by-hand": None,
+        "chosen.html": "filter",
+        "guide/a.html": "changed after the build",
+        "guide/b.html": "git: docs/guide/b.md",
         "guide/c.html": "front matter: updated",
+        "list.html": f"the newest page that it lists: {SITE}guide/b.html",
         "lone/d.html": "git: docs/lone/d.md",
         "new.html": "ignored by .gitignore",
+        "post.html": "front matter: date of publication",
     }
+    assert {page.url.removeprefix(SITE): page.why for page in overview().pages} == reasons
+    delete_record(repo)
+    assert {page.why for page in overview().pages} == {None}
     configure(repo, 'lastmod = "off"')
     build()
-    overview = compose(DirectoryCheck(directory=Directory(path="site")), site=find_site(), with_reasons=True)
-    assert {page.why for page in overview.pages} == {"dates are turned off"}
+    assert {page.why for page in overview().pages} == {"dates are turned off"}
 
 
 def test_the_address_is_that_of_the_site_even_if_only_a_sitemap_of_a_section_gives_it(
@@ -324,9 +584,7 @@ def test_the_address_is_that_of_the_site_even_if_only_a_sitemap_of_a_section_giv
 
 def test_a_page_of_a_category_is_there_because_of_that(repo: Repo) -> None:
     configure(repo, 'section_by = "category"')
-    site = find_site()
-    pages = [replace(site.page(file), section="Long walks" if "guide" in file.path else "") for file in site.files()]
-    publish(pages, site.site, Host(dating=Dating(site.settings)))
+    build(lambda page: replace(page, section="Long walks" if "guide" in page.url else ""))
     walk, home = json.loads(printed(["guide/a", "index.html"], "json"))["pages"]
     because = "its category, or the section that `filter` returned for it, is long-walks (section_by: category)"
     assert (walk["listed"]["file"], walk["why_there"]) == ("sitemap-long-walks.xml", [because])

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.base.proof import Change, Reason, Unknown
 from smindex_plugins.history import _git as git
 from smindex_plugins.history._git import Git, GitError
 from smindex_plugins.history.history import History
-from smindex_plugins.history.reasons import Change, Reason, Unknown
 from tests.support.history import Repo, days, fake_git
 
 LOG = 'case "$*" in *" log "*) {};; *) exec "$real" "$@";; esac'

@@ -1,8 +1,8 @@
 """The commit that changed a file, and the merge with which that was published. `explain` shows both."""
 
+from smindex_plugins.base.proof import Change
 from smindex_plugins.history.history import History
 from smindex_plugins.history.landing import Described
-from smindex_plugins.history.reasons import Change
 from tests.support.history import Repo
 
 

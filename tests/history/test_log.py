@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.base.proof import Change, Reason, Unknown
 from smindex_plugins.history.history import History
-from smindex_plugins.history.reasons import Change, Reason, Unknown
 from tests.support.history import Repo, day, days
 
 TEN = "".join(f"line {number}\n" for number in range(10))

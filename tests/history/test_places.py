@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.base.proof import Reason
 from smindex_plugins.history.history import History
-from smindex_plugins.history.reasons import Reason
 from tests.support.history import Repo, day_or_reason, days
 
 UNTRACKED, IGNORED = Reason.UNTRACKED, Reason.IGNORED

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from smindex_plugins import Page, Site, publish
+from smindex_plugins.base.proof import Change
 from smindex_plugins.history.history import History
-from smindex_plugins.history.reasons import Change
 from tests.support.history import ISOLATED, START, Repo
 from tests.support.listed import BASE, listed, read_entries
 

@@ -33,13 +33,15 @@ def site(tmp_path: Path) -> Path:
     write(tmp_path, {f"{path}index.html": HTML for path in PATHS})
     pages = [Page(url=ROOT + path, file=str(tmp_path / path / "index.html"), lastmod="2024-01-01") for path in PATHS]
     settings = Settings(robots_txt="write")
-    assert publish_as_given(pages, Site(url=ROOT, directory=str(tmp_path), settings=settings)).findings == []
+    (tmp_path / ".git").mkdir()  # so that the record may be in the output
+    site = Site(url=ROOT, directory=str(tmp_path), settings=settings, project=str(tmp_path))
+    assert publish_as_given(pages, site).findings == []
     assert found(tmp_path) == set()
     return tmp_path
 
 
 def found(site: Path) -> set[str]:
-    return {finding.check for finding in check(str(site), site_url=ROOT, settings=Settings())}
+    return {finding.check for finding in check(str(site), site_url=ROOT)}
 
 
 def change(path: str, old: str, new: str) -> Callable[[Path], object]:

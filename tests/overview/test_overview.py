@@ -14,11 +14,11 @@ from smindex_plugins.checks.applying import DirectoryCheck, LiveCheck
 from smindex_plugins.cli.report import compose
 from smindex_plugins.overview.output import write_report
 from smindex_plugins.overview.overview import Overview, describe_bulks
-from smindex_plugins.projects.pages import BuiltSite
-from smindex_plugins.projects.sources import SourcePatterns
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.live import Live
 from smindex_plugins.reading.walking import PartlyReadError
+from smindex_plugins.record.fact import Fact
+from smindex_plugins.record.find import Record
 from tests.support.command import PAGE, SITE
 from tests.support.history import Repo
 from tests.support.planted import index, urlset, write
@@ -48,8 +48,13 @@ def site(tmp_path: Path) -> Path:
     return write(tmp_path / "site", files)
 
 
-def of(site: Path, since: Path | str = "") -> Overview:
-    return compose(DirectoryCheck(directory=Directory(path=str(site))), since=str(since))
+def of(site: Path, since: Path | str = "", record: Record | None = None) -> Overview:
+    return compose(DirectoryCheck(directory=Directory(path=str(site)), record=record), since=str(since))
+
+
+def recorded(*facts: Fact, project: Path = Path(), sections: tuple[NamedSection, ...] = ()) -> Record:
+    settings, site = Settings(sections=sections), str(project / "site")
+    return Record(project=str(project), directory=site, url=SITE, settings=settings, settings_file="", facts=facts)
 
 
 def in_json(overview: Overview) -> Any:  # noqa: ANN401 - what JSON holds
@@ -87,9 +92,7 @@ def test_a_named_section_is_no_part_of_another_and_neither_are_files_of_other_ge
     files = {f"sitemap-api{end}.xml": entries((f"{number}", "")) for number, end in enumerate(("", "-1"))}
     write(tmp_path, {"sitemap_index.xml": index(*(SITE + name for name in files)), **files})
     assert [section.name for section in of(tmp_path).sections] == ["api"]
-    settings = Settings(sections=(NamedSection(name="api-1", urls=("1",)),))
-    built = BuiltSite(directory=str(tmp_path / "moved"), settings=settings, sources=SourcePatterns())
-    named = compose(DirectoryCheck(directory=Directory(path=str(tmp_path))), site=built)
+    named = of(tmp_path, record=recorded(sections=(NamedSection(name="api-1", urls=("1",)),)))
     assert [section.name for section in named.sections] == ["api", "api-1"]
     write(tmp_path, {name: text.replace(MARK, "") for name, text in files.items()})
     assert [section.name for section in of(tmp_path).sections] == ["api", "api-1"]
@@ -101,6 +104,52 @@ def test_what_is_left_out_has_its_reason(site: Path) -> None:
     assert (page.url, page.file, page.reason) == (SITE + "no.html", "no.html", "marked noindex")
     assert overview.left_out_by_reason == {"marked noindex": [page]}
     assert overview.summary.left_out == 1
+
+
+def test_what_the_build_left_out_has_its_reason_and_cause_and_what_it_listed_has_none(site: Path) -> None:
+    write(site, {"sitemap-root.xml": entries(("", "2024-05-01"))})
+    facts = (
+        Fact(url=f"{SITE}no.html", file="no.html", reason="excluded by filter", by="`hooks:choose`"),
+        Fact(url=f"{SITE}b.html", file="b.html", rests_on="nothing"),
+    )
+    left_out = {page.file: page.reason for page in of(site, record=recorded(*facts)).left_out}
+    assert left_out == {
+        "no.html": "excluded by filter (`hooks:choose`)",
+        "b.html": "not listed for an unknown reason",
+    }
+
+
+def test_the_reason_of_each_date_is_that_of_the_record(site: Path) -> None:
+    facts = (
+        Fact(url=SITE, lastmod="2024-05-01", rests_on="author", key="updated", dated_by="docs/index.md"),
+        Fact(url=f"{SITE}b.html", rests_on="nothing", undated="not committed to git"),
+        Fact(url=f"{SITE}a/1.html", lastmod="2020-01-01T00:00:01Z", rests_on="git", dated_by="docs/\x1b1.md"),
+        Fact(url=f"{SITE}a/2.html", lastmod="2022-01-02T00:00:00Z", rests_on="git", dated_by="docs/2.md"),
+        Fact(url=f"{SITE}c.html", lastmod="2021-01-01", rests_on="list", page=f"{SITE}a/1.html"),
+    )
+    why = {page.url.removeprefix(SITE): page.why for page in of(site, record=recorded(*facts)).pages}
+    assert why == {
+        "": "front matter: updated",
+        "b.html": "not committed to git",
+        "a/1.html": "git: docs/\\x1b1.md",
+        "a/2.html": "changed after the build",
+        "a/3.html": None,
+        "c.html": f"the newest page that it lists: {SITE}a/1.html",
+    }
+    assert {page.why for page in of(site).pages} == {None}
+    others = (
+        Fact(url=SITE, lastmod="2024-05-01", rests_on="filter"),
+        Fact(url=f"{SITE}c.html", lastmod="2021-01-01", rests_on="publication"),
+        Fact(url=f"{SITE}b.html"),
+        Fact(url=f"{SITE}a/3.html", lastmod="2023-01-01", rests_on="git", dated_by="docs/3.md"),
+    )
+    why = {page.url.removeprefix(SITE): page.why for page in of(site, record=recorded(*others)).pages}
+    assert (why[""], why["c.html"], why["b.html"]) == (
+        "filter",
+        "front matter: date of publication",
+        "dates are turned off",
+    )
+    assert why["a/3.html"] == "changed after the build", "its date there is invalid, and the build gave it one"
 
 
 def test_a_live_site_is_as_its_files_are_and_read_once(site: Path, server: Server) -> None:
@@ -163,5 +212,33 @@ def test_a_date_that_many_pages_share_is_named_with_a_reason(tmp_path: Path) -> 
     overview = of(write(tmp_path, {"sitemap.xml": entries(*pages, ("e.html", "2019-01-01"), ("f.html", ""))}))
     (note,) = overview.bulk
     assert note.startswith("2024-03-03T10:00:00Z: 30 pages (96.8 % of all dates) have this date. One commit changed")
-    (note,) = describe_bulks(overview.pages, ("build-stamp",), lambda *_: None)
+    (note,) = describe_bulks(overview.pages, ("build-stamp",), None)
     assert note.endswith("It is the time of a build, as the finding build-stamp reports.")
+    (note,) = describe_bulks(overview.pages, ("build-stamp",), recorded())
+    assert note.endswith("It is the time of a build, as the finding build-stamp reports.")
+
+
+def test_a_date_that_many_pages_share_names_the_commit_of_most_of_them(repo: Repo) -> None:
+    commits = [repo.commit(1, {f"{name}.md": name}, message=f"Change {name}") for name in "ab"]
+    moment = "2020-09-14T12:26:40Z"
+    pages = [(f"{number:02}.html", moment) for number in range(30)]
+    site = write(repo.path / "site", {"sitemap.xml": entries(*pages, ("e.html", "2019-01-01"))})
+
+    def note(*counts: int) -> str:
+        """Give the note if so many pages are by each of the commits, and the others by none."""
+        dated = [
+            (name, commit) for name, commit, count in zip("ab", commits, counts, strict=True) for _ in range(count)
+        ]
+        facts = [
+            Fact(url=SITE + page, lastmod=moment, rests_on="git", dated_by=f"{name}.md", commit=commit)
+            for (page, _), (name, commit) in zip(pages, dated, strict=False)
+        ]
+        (text,) = of(site, record=recorded(*facts, project=repo.path)).bulk
+        start = f"{moment}: 30 pages (96.8 % of all dates) have this date. "
+        assert text.startswith(start)
+        return text.removeprefix(start)
+
+    assert note(0, 30) == f"They come from commit {commits[1][:12]} “Change b”."
+    assert note(12, 18) == f"18 of them come from commit {commits[1][:12]} “Change b”."
+    assert note(18, 0) == f"18 of them come from commit {commits[0][:12]} “Change a”."
+    assert note(0, 0) == "One commit changed many pages, or it is the time of a build."

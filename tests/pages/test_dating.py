@@ -12,9 +12,9 @@ import pytest
 
 from smindex_plugins.base.dates import utc
 from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.proof import Answer, Change, Reason, Unknown
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
-from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
 from smindex_plugins.html.includes import Includes
 from smindex_plugins.pages.dating import Dating
 from tests.support.history import DAY, Dated, KnownHistory, Repo, date_pages, day
@@ -280,8 +280,8 @@ def test_a_page_is_as_new_as_the_files_it_includes_from_its_repository_or_that_o
     for name in ("other", "repository"):
         Repo.create(tmp_path / name).commit(4, {"part.md": "1", "mkdocs.yml": "1"})
     dating = including(beside and str(tmp_path / beside))
-    pages, _ = dating.date([source(repo, "a.md")], site(), NOW, [])
-    assert days(Dated(pages, {}, [])) == [expected]
+    pages = dating.date([source(repo, "a.md")], site(), NOW, [])
+    assert days(Dated(pages, [])) == [expected]
 
 
 def test_an_early_start_reads_all_files_that_pages_are_made_of(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +292,7 @@ def test_an_early_start_reads_all_files_that_pages_are_made_of(repo: Repo, monke
     dating.start(pages, site())
     dating.history.removals({".md"})  # waits
     monkeypatch.setenv("PATH", "")
-    assert days(Dated(*dating.date(pages, site(), NOW, []), [])) == [2]
+    assert days(Dated(dating.date(pages, site(), NOW, []), [])) == [2]
 
 
 # Notices

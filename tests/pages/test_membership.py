@@ -276,5 +276,5 @@ def test_a_mistake_in_the_front_matter_of_an_omitted_page_is_found() -> None:
 
 
 def test_an_omission_fits_on_a_line() -> None:
-    text = str(Omission(BASE, "a" * MAX_PART, "marked draft"))
+    text = str(Omission.of(Page(url=BASE, source_name="a" * MAX_PART), "marked draft"))
     assert (len(text), text.endswith("sitemap, because it is marked draft.")) == (MAX_PART, True)

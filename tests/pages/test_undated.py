@@ -3,7 +3,7 @@
 import pytest
 
 from smindex_plugins.base.model import Finding
-from smindex_plugins.history.reasons import NEVER_IN_GIT, Reason, Unknown
+from smindex_plugins.base.proof import NEVER_IN_GIT, Reason, Unknown
 from smindex_plugins.pages.undated import undated_pages
 
 

@@ -1,4 +1,4 @@
-"""The pages of a built directory, and why a page is in no sitemap, without a build."""
+"""The pages of a built directory, and why a build of the command leaves a page out."""
 
 from pathlib import Path
 
@@ -7,7 +7,9 @@ import pytest
 from smindex_plugins.base.model import Head
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import publish
-from smindex_plugins.projects.find import find_site
+from smindex_plugins.pages.membership import judge
+from smindex_plugins.pages.omissions import Omission
+from smindex_plugins.projects.find import find_project
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import SourcePatterns
 from tests.support.command import PAGE
@@ -48,8 +50,11 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def why(root: Path, output: str, file: str) -> str:
+    """Give why a build of the command leaves out a file, or nothing if it does not."""
     write(root / output, {"index.html": PAGE, file: PAGE})
-    return find_site().why(file, URL)
+    built = find_project().site
+    judged = judge(built.page(built.file(file)), built.site, frozenset(), [])
+    return judged.why if isinstance(judged, Omission) else ""
 
 
 @pytest.mark.parametrize(
@@ -66,7 +71,7 @@ def test_the_options_in_mkdocs_yml_are_read_without_running_it(root: Path, plugi
     write(root, {"mkdocs.yml": MKDOCS + plugins, "base.yml": "plugins:\n  " + LISTED})
     assert why(root, "site", "drafts/a/index.html") == "excluded by `drafts/`"
     assert why(root, "site", "guide/a/index.html") == ""
-    assert find_site().settings_file == "mkdocs.yml"
+    assert find_project().site.settings_file == "mkdocs.yml"
 
 
 def test_pages_of_a_theme_are_no_pages_of_the_site(root: Path) -> None:
@@ -98,7 +103,7 @@ def test_the_table_of_a_pyproject_says_what_a_build_of_the_command_leaves_out(ro
     assert why(root, "out", "drafts/a.html") == "excluded by `drafts/`"
     assert why(root, "out", "posts/page/2/index.html") == LATER
     assert why(root, "out", "_static/search.html") == "next to the pages, in _static"
-    assert find_site().settings_file == "pyproject.toml"
+    assert find_project().site.settings_file == "pyproject.toml"
 
 
 def test_the_pages_that_sphinx_makes_are_known_and_its_options_if_its_extension_is_used(root: Path) -> None:
@@ -116,10 +121,11 @@ def test_the_pages_that_sphinx_makes_are_known_and_its_options_if_its_extension_
     [
         ("SITEMAP_INDEX = {'exclude': ['tag/']}\n", "tag/a.html", "excluded by `tag/`"),
         ("SITEMAP_INDEX = dict(exclude='tag/')\n", "tag/a.html", "excluded by `tag/`"),
-        ("", "index2.html", LATER),
-        ("", "category/a2.html", LATER),
-        ("", "blog/page/2/index.html", LATER),
-        ("", "category/python3.html", ""),  # of which there is no second page
+        ("SITEMAP_INDEX = {}\n", "index2.html", LATER),
+        ("SITEMAP_INDEX = {}\n", "category/a2.html", LATER),
+        ("SITEMAP_INDEX = {}\n", "blog/page/2/index.html", LATER),
+        ("SITEMAP_INDEX = {}\n", "category/python3.html", ""),  # of which there is no second page
+        ("", "index2.html", ""),  # the plugin may not run at all
         ("SITEMAP_INDEX = {'pagination': True}\n", "index2.html", ""),
         ("", "de/drafts/b.html", "marked draft"),
         ("DRAFT_SAVE_AS = 'later/{slug}.html'\n", "later/b.html", "marked draft"),

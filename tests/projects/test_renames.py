@@ -9,6 +9,7 @@ import pytest
 from smindex_plugins.cli.main import main
 from smindex_plugins.projects.find import find_site
 from smindex_plugins.projects.renames import renames
+from smindex_plugins.record.find import Record, find_record
 from tests.support.command import PAGE
 from tests.support.history import Repo
 from tests.support.planted import write
@@ -137,7 +138,7 @@ def test_each_generator_has_a_format(repo: Repo, monkeypatch: pytest.MonkeyPatch
     write(repo.path, {f"{directory}/index.html": PAGE, output.format("new"): PAGE})
     monkeypatch.chdir(repo.path)
     path = output.partition("/{}")[2].replace("index.html", "")
-    found, notes = renames(find_site(directory), [f"{SITE}old{path}"], SITE)
+    found, notes = renames(find_site(directory), None, [f"{SITE}old{path}"], SITE)
     to, why = found[f"{SITE}old{path}"]
     assert to == f"{SITE}new{path}"
     assert why.endswith(f" {line}")
@@ -151,7 +152,7 @@ def test_a_date_before_a_name_and_its_case_are_no_part_of_the_url(repo: Repo, mo
     repo.commit(1)
     write(repo.path, {"site/index.html": PAGE, "site/new.html": PAGE})
     monkeypatch.chdir(repo.path)
-    assert renames(find_site("site"), [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"][0] == f"{SITE}new.html"
+    assert renames(find_site("site"), None, [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"][0] == f"{SITE}new.html"
 
 
 def test_a_page_can_have_had_several_sources_one_after_the_other(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,8 +164,27 @@ def test_a_page_can_have_had_several_sources_one_after_the_other(repo: Repo, mon
     repo.commit(2)
     write(repo.path, {"site/index.html": PAGE, "site/new.html": PAGE})
     monkeypatch.chdir(repo.path)
-    to, why = renames(find_site("site"), [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"]
+    to, why = renames(find_site("site"), None, [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"]
     assert (to, why.partition(";")[0]) == (f"{SITE}new.html", "old.md is now new.md")
+
+
+def test_the_record_of_the_build_has_the_new_url(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = f"[tool.smindex]\ndirectory = 'site'\nsite_url = '{SITE}'\nsources = ['docs/{{path}}.md']\n"
+    texts: dict[str, str | None] = {"docs/old.md": TEXT, "docs/public.md": f"---\nsitemap: false\n---\n{OTHER}"}
+    repo.commit(0, {"pyproject.toml": options, **texts})
+    repo.move("docs/old.md", "docs/new.md")
+    repo.move("docs/public.md", "docs/secret.md")
+    repo.commit(1)
+    write(repo.path, {f"site/{name}.html": PAGE for name in ("index", "new", "secret")})
+    monkeypatch.chdir(repo.path)
+    assert main(["build", "-q", "--clean-urls"]) == 0
+    site, lost = find_site("site"), [f"{SITE}old.html", f"{SITE}public.html"]
+
+    def found(record: Record | None) -> dict[str, str]:
+        return {url: to for url, (to, _) in renames(site, record, lost, SITE)[0].items()}
+
+    assert found(None) == {lost[0]: f"{SITE}new.html", lost[1]: f"{SITE}secret.html"}, "a guess"
+    assert found(find_record("site", site.project)) == {lost[0]: f"{SITE}new"}, "the other is in no sitemap"
 
 
 def test_pages_without_sources_are_their_own(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +193,7 @@ def test_pages_without_sources_are_their_own(repo: Repo, monkeypatch: pytest.Mon
     repo.commit(1)
     monkeypatch.chdir(repo.path)
     lost = [f"{SITE}{path}" for path in ("old.html", "old", "missing", "old.html?page=2", "%2e%2e%2fold.html")]
-    found, _ = renames(find_site("."), [*lost, "https://other.org/old.html"], SITE)
+    found, _ = renames(find_site("."), None, [*lost, "https://other.org/old.html"], SITE)
     redirect = "old.html is now new/index.html; add to _redirects: {} /new/ 301"
     assert found == {
         lost[0]: (f"{SITE}new/", redirect.format("/old.html")),

@@ -1,6 +1,7 @@
 """The sources of pages: what a person edits to change what a finding is about."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -9,29 +10,34 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.projects.find import find_site
 from tests.support.command import PAGE, SITE, findings
 from tests.support.history import Repo
-from tests.support.planted import index, urlset, write
+from tests.support.planted import urlset, write
 
-MKDOCS = f"site_name: A\nsite_url: {SITE}\n"
 PAGES = ("index.html", "guide/index.html", "guide/a/index.html", "made/index.html", "größe.html")
 SOURCES = ("index.md", "guide/README.md", "guide/a.md", "größe.md", "guide/sitemap.md")
 
 
+def build(root: Path) -> None:
+    """Write a single sitemap, and make all its dates wrong."""
+    assert main(["build", "-q", "--set", "sitemap_placement=root", "--set", "section_depth=0"]) == 0
+    sitemap = root / "site/sitemap-root.xml"
+    text = re.sub("<lastmod>.*?</lastmod>", "", sitemap.read_text())
+    sitemap.write_text(text.replace("</loc>", "</loc><lastmod>never</lastmod>"))
+
+
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Write a project of MkDocs, whose robots.txt is copied, and whose listed dates are all wrong."""
-    listed = [f"<loc>{SITE}{page.removesuffix('index.html')}</loc><lastmod>never</lastmod>" for page in PAGES]
-    write(tmp_path / "site", dict.fromkeys(PAGES, PAGE))
-    write(tmp_path / "site", {"sitemap_index.xml": index(SITE + "s.xml", SITE + "gone.xml"), "s.xml": urlset(*listed)})
-    write(tmp_path / "docs", {**dict.fromkeys(SOURCES, "# A\n"), "robots.txt": ""})
-    write(
-        tmp_path, {"mkdocs.yml": MKDOCS, "site/robots.txt": "Disallow:\n", "site/guide/sitemap.xml": urlset(SITE + "x")}
-    )
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def project(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Build a project of MkDocs, make all its dates wrong, and add files that its build has not written."""
+    write(repo.path, {f"site/{page}": PAGE for page in PAGES})
+    texts: dict[str, str | None] = {f"docs/{name}": "# A\n" for name in SOURCES}
+    repo.commit(1, {".gitignore": "site/\n", "mkdocs.yml": f"site_name: A\nsite_url: {SITE}\n", **texts})
+    monkeypatch.chdir(repo.path)
+    build(repo.path)
+    write(repo / "site", {"robots.txt": "Disallow:\n", "guide/sitemap.xml": urlset(SITE + "x")})
+    return repo.path
 
 
-@pytest.mark.parametrize("target", [[], ["site"], ["."], ["site/s.xml"], ["./site/"]])
-def test_a_page_leads_to_its_source_and_what_is_copied_to_its_original(
+@pytest.mark.parametrize("target", [[], ["site"], ["."], ["./site/"]])
+def test_a_page_leads_to_its_source_in_the_record_of_the_build(
     project: Path, capsys: pytest.CaptureFixture[str], target: list[str]
 ) -> None:
     del project
@@ -43,21 +49,18 @@ def test_a_page_leads_to_its_source_and_what_is_copied_to_its_original(
         SITE + "made/": None,
         SITE + "gr%C3%B6%C3%9Fe.html": "docs/größe.md",
     }
-    if "site/s.xml" not in target:
-        others = {each["check"]: each["source"] for each in found}
-        assert others["robots-without-sitemap"] == "docs/robots.txt"
-        assert others["missing-sitemap"] is None
-        assert others["unlisted-sitemap"] is None, "a page that is called sitemap is another thing"
+    others = {each["check"]: each["source"] for each in found if each["check"] != "invalid-date"}
+    assert others["robots-without-sitemap"] is None
+    assert others["unlisted-sitemap"] is None, "a page that is called sitemap is another thing"
 
 
-def test_what_hugo_copies_is_beside_its_content(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path, {"hugo.toml": f'baseURL = "{SITE}"', "content/_index.md": "", "static/robots.txt": ""})
-    write(tmp_path / "public", {"index.html": PAGE, "sitemap.xml": urlset(SITE), "robots.txt": "User-agent: *\n"})
+def test_what_hugo_copies_is_beside_its_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"hugo.toml": f'baseURL = "{SITE}"', "content/_index.md": "", "static/data.pdf": ""})
+    write(tmp_path / "public", {"index.html": PAGE, "data.pdf": "", "made.pdf": ""})
     monkeypatch.chdir(tmp_path)
-    (found,) = findings(capsys)
-    assert (found["check"], found["source"]) == ("robots-without-sitemap", "static/robots.txt")
+    site = find_site()
+    assert [*map(os.path.relpath, site.file("data.pdf").sources)] == ["static/data.pdf"]
+    assert site.file("made.pdf").sources == ()
 
 
 @pytest.mark.parametrize(("checkout", "prefix"), [(".", ""), ("..", "{}/"), ("elsewhere", "")])
@@ -69,45 +72,41 @@ def test_an_annotation_is_relative_to_the_checkout_and_never_points_into_what_is
     prefix: str,
 ) -> None:
     monkeypatch.setenv("GITHUB_WORKSPACE", str(project / checkout))
-    main(["check", "site", "--format", "github"])
+    main(["check", "site", "--format", "github", "-v"])
     printed = capsys.readouterr().out
     place = prefix.format(project.name)
-    assert f"::error file={place}docs/guide/a.md,title=invalid-date::s.xml, line 5: " in printed
-    assert "::error title=missing-sitemap::sitemap_index.xml, line 4: " in printed
+    assert f"::error file={place}docs/guide/a.md,title=invalid-date::sitemap-root.xml, line 7: " in printed
+    assert "::error title=invalid-date::sitemap-root.xml, line " in printed, "one page has no source"
+    assert "::notice title=robots-without-sitemap::robots.txt: " in printed
     assert f"file={place}site" not in printed
 
 
 def test_sources_are_where_the_project_says(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "docs").rename(project / "text")
     (project / "pyproject.toml").write_text('[tool.smindex]\nsources = "text/{path}.md"\n')
-    found = findings(capsys, "site")
-    assert {each["source"] for each in found if each["url"] == SITE + "guide/a/"} == {"text/guide/a.md"}
+    build(project)
+    (project / "pyproject.toml").unlink()
+    write(project, {"site/new.html": PAGE, "text/new.md": "# New\n"})
+    found = {each["url"]: each["source"] for each in findings(capsys, "site")}
+    assert found[SITE + "guide/a/"] == "text/guide/a.md", "the record has what counted in the build"
+    assert found[SITE + "new.html"] is None, "a page that the build has not seen"
 
 
-def test_what_git_ignores_is_built_by_something(
+def test_a_file_that_git_tracks_is_its_own_source(
     repo: Repo, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A generator that is not known."""
+    """Nothing is known about who wrote it."""
     repo.commit(1, {".gitignore": "_site/\n", "index.md": ""})
-    write(repo.path / "_site", {"index.html": PAGE, "deep/sitemap.xml": urlset(SITE + "deep/a", SITE + "deep/a")})
+    write(repo.path / "_site", {"index.html": PAGE, "a.html": PAGE, "sitemap.xml": urlset(SITE, SITE)})
     monkeypatch.chdir(repo.path)
-    (found,) = (each for each in findings(capsys, "_site", "--site-url", SITE) if each["check"] == "duplicate-url")
-    assert found["file"] == "_site/deep/sitemap.xml"
-    assert not found["source"]
-    repo.commit(2, {".gitignore": ""})
-    (found,) = (each for each in findings(capsys, "_site", "--site-url", SITE) if each["check"] == "duplicate-url")
-    assert found["source"] == "_site/deep/sitemap.xml"
-
-
-def test_where_nothing_is_built_a_file_is_its_own_source(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    write(tmp_path, {"index.html": PAGE, "a.html": PAGE, "sitemap.xml": urlset(SITE, SITE)})
-    found = {each["check"]: each["source"] for each in findings(capsys, ".", "--site-url", SITE)}
-    assert found == {"duplicate-url": "sitemap.xml", "unlisted-page": "a.html"}
-    main(["check", ".", "--site-url", SITE, "--format", "github"])
-    assert "::error file=sitemap.xml,line=4,title=duplicate-url::" in capsys.readouterr().out
+    check = ("_site", "--site-url", SITE)
+    assert {each["source"] for each in findings(capsys, *check)} == {None}
+    repo.git("add", "-f", "_site")
+    repo.git("commit", "-q", "-m", "Publish")
+    found = {each["check"]: each["source"] for each in findings(capsys, *check)}
+    assert found == {"duplicate-url": "_site/sitemap.xml", "unlisted-page": "_site/a.html"}
+    main(["check", *check, "--format", "github"])
+    assert "::error file=_site/sitemap.xml,line=4,title=duplicate-url::" in capsys.readouterr().out
 
 
 POSTS = [(1, "a", "published: true"), (2, "b", "published: false"), (3, "c", "draft: true")]

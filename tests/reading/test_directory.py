@@ -90,13 +90,16 @@ def test_a_finding_has_the_url_that_it_is_about(tmp_path: Path) -> None:
     }
 
 
-def test_with_settings_pages_are_found_that_nothing_leaves_out(tmp_path: Path) -> None:
-    write(tmp_path, {"index.html": PAGE, "drafts/a.html": PAGE})
+def test_with_a_record_pages_are_found_that_the_build_has_not_seen(tmp_path: Path) -> None:
+    site = write(tmp_path / "site", {"index.html": PAGE, "drafts/a.html": PAGE})
     settings = Settings(exclude=("drafts/",))
-    pages = [Page(url=SITE, file=str(tmp_path / "index.html"))]
-    publish_as_given(pages, Site(url=SITE, directory=str(tmp_path), settings=settings))
-    assert list(check(str(tmp_path), settings=settings)) == []
-    write(tmp_path, {"new.html": PAGE})
-    assert kinds(tmp_path) == []
-    (finding,) = check(str(tmp_path), settings=settings)
-    assert str(finding).startswith("new.html: it is in no sitemap, and neither the page nor Settings explains why.")
+    files = {"": "index.html", "drafts/a.html": "drafts/a.html"}
+    pages = [Page(url=SITE + path, file=str(site / file)) for path, file in files.items()]
+    publish_as_given(pages, Site(url=SITE, directory=str(site), settings=settings, project=str(tmp_path)))
+    assert list(check(str(site))) == []
+    write(site, {"new.html": PAGE})
+    (finding,) = check(str(site))
+    assert str(finding).startswith("new.html: it is in no sitemap, and it was not there when they were built.")
+    for record in (tmp_path / ".smindex_cache").glob("*.gz"):
+        record.unlink()
+    assert kinds(site) == []

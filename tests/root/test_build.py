@@ -7,9 +7,9 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.dates import utc
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import Page
+from smindex_plugins.base.proof import Reason, Unknown
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import publish as publish_with_dates
-from smindex_plugins.history.reasons import Reason, Unknown
 from tests.support.history import Repo, day, publish_as_given
 from tests.support.listed import BASE, INDEX, files_in, pages_of, publish, read_back, read_entries
 from tests.support.planted import write

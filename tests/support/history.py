@@ -14,11 +14,11 @@ import pytest
 
 from smindex_plugins.base.catalogue import UNDATED_BY_NATURE
 from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.proof import Answer, Change, Proof, Reason, Unknown
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
 from smindex_plugins.history.history import History
-from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.report import Report
 
@@ -168,15 +168,20 @@ class Dated:
     """The result of dating."""
 
     pages: list[Page]
-    undated: dict[str, Unknown]
     findings: list[Finding]
+
+    @property
+    def undated(self) -> dict[str, Unknown]:
+        """Give the reasons of pages without a date, by file, or by URL without one."""
+        proofs = {page.file or page.url: page.proof for page in self.pages if page.lastmod is None}
+        return {name: proof.answer for name, proof in proofs.items() if proof and isinstance(proof.answer, Unknown)}
 
 
 def date_pages(pages: Iterable[Page], history: History, site: Site, now: datetime) -> Dated:
     dating = Dating(site.settings)
     dating.history = history
     findings: list[Finding] = []
-    return Dated(*dating.date(pages, site, now, findings), findings)
+    return Dated(dating.date(pages, site, now, findings), findings)
 
 
 class AsGiven(Dating):
@@ -192,8 +197,11 @@ class AsGiven(Dating):
         site: Site,  # noqa: ARG002 - as it is called
         now: datetime,  # noqa: ARG002 - as it is called
         findings: list[Finding],  # noqa: ARG002 - as it is called
-    ) -> tuple[list[Page], dict[str, Unknown]]:
-        return pages if isinstance(pages, list) else list(pages), self._why
+    ) -> list[Page]:
+        return [it if it.lastmod else replace(it, proof=self._why_undated(it)) for it in pages]
+
+    def _why_undated(self, page: Page) -> Proof:
+        return Proof(answer=self._why.get(page.file or page.url, Unknown(Reason.FILTERED)))
 
 
 def publish_as_given(

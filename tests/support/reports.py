@@ -3,17 +3,24 @@
 import io
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from smindex_plugins.base.difference import Difference
 from smindex_plugins.base.model import Finding
+from smindex_plugins.base.settings import Settings
 from smindex_plugins.checks.tally import Tally
-from smindex_plugins.explain.explaining import Commit
 from smindex_plugins.overview.overview import File, LeftOut, Overview, Summary, _sections, describe_bulks
 from smindex_plugins.printing.as_json import JsonFinding
 from smindex_plugins.printing.changes import Changes
+from smindex_plugins.record.fact import Fact
+from smindex_plugins.record.find import Record
+from tests.support.history import Repo
 
 BASE = "https://docs.example/"
+SHARED = "2025-03-18T08:30:00Z"
+"""The date of many pages."""
 HOSTILE_HTML = (
     "<script>document.title='x'</script>",
     "\"onmouseover=\"document.title='x'",
@@ -22,16 +29,13 @@ HOSTILE_HTML = (
 )
 
 
-COMMIT = Commit(hash="4f2a91c07be1", subject="Reformat all pages", written="", committed="")
-
-
 def overview_of(
     entries: Mapping[str, Sequence[tuple[str, str]]],
     left_out: Sequence[str] = (),
     *,
     findings: Iterable[Finding] = (),
     changes: Difference | None = None,
-    origin: Callable[[str, str], Commit | None] = lambda *_: COMMIT,
+    record: Record | None = None,
 ) -> Overview:
     """Make an overview of sections, each with the paths and the dates of its pages."""
     names = {f"{name}/sitemap.xml": f"{name}/" for name in entries}
@@ -69,7 +73,7 @@ def overview_of(
         left_out=[LeftOut(url=BASE + name, file=name, reason="marked noindex") for name in left_out],
         findings=[JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]],
         changes=Changes.of(changes) if changes else None,
-        bulk=describe_bulks(pages, (), origin),
+        bulk=describe_bulks(pages, (), record),
         pages=pages,
     )
 
@@ -83,9 +87,20 @@ def garden() -> Overview:
         least = {"guide": 2024, "reference": 2022, "blog": 2026, "about": 2020}[section]
         year, month, day = least + number * 7 % 11 % (2027 - least), number * 5 % 12 + 1, number * 13 % 28 + 1
         moment = f"{year if month < 11 else year - 1}-{month:02}-{day:02}T10:00:00Z"
-        moment = "2025-03-18T08:30:00Z" if number % 5 == 0 else "" if number % 23 == 0 else moment
+        moment = SHARED if number % 5 == 0 else "" if number % 23 == 0 else moment
         pages.setdefault(section, []).append((f"{section}/{part}/page-{number}/", moment))
-    return overview_of(pages, ("404.html", "drafts/new.html", "print.html"))
+    shared = [path for listed in pages.values() for path, moment in listed if moment == SHARED]
+    with TemporaryDirectory() as place:
+        repo = Repo.create(Path(place) / "garden")
+        commit = repo.commit(0, {"all.md": ""}, message="Reformat all pages")
+        facts = tuple(
+            Fact(url=BASE + path, lastmod=SHARED, rests_on="git", dated_by="all.md", commit=commit) for path in shared
+        )
+        directory = os.path.join(repo.path, "site")
+        record = Record(
+            project=str(repo.path), directory=directory, url=BASE, settings=Settings(), settings_file="", facts=facts
+        )
+        return overview_of(pages, ("404.html", "drafts/new.html", "print.html"), record=record)
 
 
 HOSTILE = (

@@ -1,5 +1,8 @@
 """Builds, joins, histories and tables in which one thing is wrong, as the command reports it."""
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -100,9 +103,22 @@ def linked(names: str) -> Files:
     return {"sitemap.xml": urlset(SITE, f"{SITE}a/", f"{SITE}b/"), "index.html": home, **others}
 
 
-def texts(name: str) -> Callable[[Path], object]:
-    """Return what commits a text in a repository beside the site."""
-    return lambda root: Repo.create(root / "texts").commit(3, {f"docs/{name}.md": "Text"})
+def built_before(*changed: str) -> Callable[[Path], None]:
+    """Return what builds a project, and then changes some of its sources, each in a commit."""
+
+    def prepare(root: Path) -> None:
+        committed(sources(2))(root)
+        subprocess.run([sys.executable, "-m", "smindex_plugins", "build", "-q"], cwd=root, check=True)
+        for number, name in enumerate(changed, 2):
+            Repo(root).commit(number, {name: "Changed"})
+
+    return prepare
+
+
+def without_history(root: Path) -> None:
+    """Build a project, and remove its history after that."""
+    built_before()(root)
+    shutil.rmtree(root / ".git")
 
 
 def crowded(_: Path) -> Iterable[Finding]:
@@ -122,10 +138,6 @@ BLOG: Files = {"blog/sitemap.xml": urlset(f"{SITE}blog/")}
 OLD_DOCS: Files = {
     "docs/1.0/index.html": PAGE,
     "docs/versions.json": '[{"version": "1.0", "title": "1.0", "aliases": ["latest"]}]',
-}
-DATED: Files = {
-    "sitemap.xml": urlset(f"<loc>{SITE}guide/</loc><lastmod>2024-05-01</lastmod>"),
-    "guide/index.html": PAGE,
 }
 FOREIGN: Files = {"sitemap.xml": urlset(SITE, "https://blog.e.net/a"), "index.html": PAGE}
 ALTERNATE = '<link rel="alternate" hreflang="{}" href="{}{}/">'
@@ -326,17 +338,17 @@ RUNS = [
     ),
     run(
         "false-date",
-        "a date that the history of the source contradicts",
-        DATED,
-        f"{CHECK} --sources texts",
-        prepare=texts("guide"),
+        "a source that changed after the build",
+        pages(2),
+        "check --dates",
+        prepare=built_before("docs/page-1.md"),
     ),
     run(
         "uncompared-dates",
-        "a history without the source of any page",
-        DATED,
-        f"{CHECK} --sources texts",
-        prepare=texts("other"),
+        "a project without its history",
+        pages(2),
+        "check --dates",
+        prepare=without_history,
     ),
     *of(
         lambda robots: FOREIGN | {"blog.txt": robots},

@@ -1,8 +1,9 @@
-"""When a file got its current content, or why that is unknown."""
+"""When a file got its current content according to git, and what the date of a page rests on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 
 class Reason(StrEnum):
@@ -76,3 +77,25 @@ def newest(answers: Sequence[Answer]) -> Answer:
         if isinstance(doubt, Unknown) and (best is None or doubt.before is None or doubt.before > best.when):
             return doubt
     return best or _NO_SOURCE
+
+
+RestsOn = Literal["author", "git", "publication", "list", "filter", "nothing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """The date of a page and its source, or why there is none."""
+
+    date: str | None = None
+    """A W3C date of `dates`."""
+    rests_on: RestsOn = "nothing"
+    key: str = ""
+    """The front matter key of the author's date."""
+    answer: Answer
+    """Git's answer for the files of the page, which is a reason if there is no date."""
+    file: str = ""
+    """The file that the answer applies to."""
+    files: tuple[str, ...] = ()
+    """All files that the page is built from, as absolute paths."""
+    page: str = ""
+    """The URL of the listed page with that date, if it rests on a list."""

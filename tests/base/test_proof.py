@@ -2,7 +2,7 @@
 
 import pytest
 
-from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown, newest
+from smindex_plugins.base.proof import Answer, Change, Reason, Unknown, newest
 
 OLD, NEW = Change(10, "old"), Change(20, "new", is_new=True)
 BOUND, UNBOUND = Unknown(Reason.SHALLOW, before=15), Unknown(Reason.UNTRACKED)

@@ -1,0 +1,94 @@
+"""What a build decided about one page."""
+
+import os
+from typing import Literal, NamedTuple
+
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.proof import Change, Proof, Reason, RestsOn, Unknown
+from smindex_plugins.pages.omissions import Omission
+from smindex_plugins.pages.undated import how_to_date
+
+
+class Fact(NamedTuple):
+    """What a build decided about one page. Its values are one line of the record.
+
+    The rendered file is relative to the output, and all other files are relative to the project.
+    """
+
+    url: str
+    file: str = ""
+    sources: tuple[str, ...] = ()
+    """The files that the page is built from, according to its host."""
+    files: tuple[str, ...] = ()
+    """All files that count for its date: its sources, what they include, and what it depends on."""
+    lastmod: str = ""
+    """Its date as in the sitemap. Empty if it has none."""
+    rests_on: RestsOn | Literal[""] = ""
+    """What the date rests on. Empty if dates are turned off."""
+    key: str = ""
+    """The front matter key of the author's date."""
+    dated_by: str = ""
+    """The file that gave the page its date, or that has none."""
+    commit: str = ""
+    """The commit that gave this file its content."""
+    page: str = ""
+    """The URL of the listed page with that date, if it rests on a list."""
+    undated: str = ""
+    """Why it has no date."""
+    remedy: str = ""
+    """How to give it a date."""
+    reason: str = ""
+    """Why it is in no sitemap, as in `Omission`. Empty if it is listed."""
+    by: str = ""
+    """The cause, as in `Omission`."""
+    reason_key: str = ""
+    """The front matter key that caused this."""
+
+    @property
+    def omission(self) -> Omission | None:
+        """Why the page is in no sitemap, or None if it is listed."""
+        return Omission(Page(url=self.url), self.reason, self.by, self.reason_key) if self.reason else None
+
+    @classmethod
+    def of(cls, page: Page, omission: Omission | None, directory: str, project: str) -> "Fact":
+        """Return the fact about a page with its proof. The directories are those of the output and the project.
+
+        Raises:
+            ValueError: a file is on another drive than the directories.
+        """
+        proof = page.proof or Proof(answer=Unknown(Reason.NO_SOURCE))
+        answer, undated, remedy = proof.answer, "", ""
+        if page.proof and not page.lastmod and isinstance(answer, Unknown):
+            undated, remedy = _why_undated(answer), how_to_date(answer)
+        is_by_git = proof.rests_on == "git" and isinstance(answer, Change)
+        return cls(
+            url=page.url,
+            file=_relative(page.file, directory),
+            sources=tuple(_relative(file, project) for file in page.sources),
+            files=tuple(_relative(file, project) for file in proof.files if proof.files != page.sources),
+            lastmod=page.lastmod or "",
+            rests_on=proof.rests_on if page.proof else "",
+            key=proof.key,
+            dated_by=_relative(proof.file, project),
+            commit=answer.commit if is_by_git and isinstance(answer, Change) else "",
+            page=proof.page,
+            undated=undated,
+            remedy=remedy,
+            reason=str(omission.reason) if omission else "",
+            by=omission.by if omission else "",
+            reason_key=omission.key if omission else "",
+        )
+
+
+def _why_undated(unknown: Unknown) -> str:
+    """Return why a page has no date, in words for "it is"."""
+    why = f"built with {unknown.other}, which is {unknown.reason}" if unknown.other else str(unknown.reason)
+    return f"{why} ({unknown.detail})" if unknown.reason is Reason.NOT_FOUND else why
+
+
+def _relative(path: str, directory: str) -> str:
+    """Return a path relative to a directory, with slashes. An empty path stays empty."""
+    inside = path.removeprefix(directory + os.sep)  # relpath takes as long as all the rest
+    if path and inside == path:
+        inside = os.path.relpath(path, directory)
+    return inside.replace(os.sep, "/")
