@@ -1,6 +1,7 @@
 """Why a page is in its sitemap and section, where its date comes from, or why it is not listed."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -141,11 +142,11 @@ class Explanation:
     """The page as given."""
     url: str | None = None
     file: str | None = None
-    """The rendered file, relative to the site."""
+    """The rendered file, relative to the site. Null if it is not there."""
     is_recorded: bool = False
     """Whether the record of the build says what it decided about the page."""
     sources: list[str] = field(default_factory=list)
-    """The files that it is built from, relative to the current directory."""
+    """The files that it is built from, relative to the current directory, or absolute if outside it."""
     listed: Listed | None = None
     why_there: list[str] = field(default_factory=list)
     """Why it is in that section and file."""
@@ -221,7 +222,10 @@ class Explainer:
         if file and not is_url(given):
             url = self._base + urls.page_path(file)
         if listing := self._listings.get(url):
-            return self._listed(Explanation(asked=given, url=listing[1].normal, file=file or None), *listing)
+            other = self._others.get(url)
+            also = _place(*other, None) if other else None
+            known = Explanation(asked=given, url=listing[1].normal, file=file or None, also_listed=also)
+            return self._listed(known, *listing)
         if not file:
             return Explanation(asked=given, problem=self._why_unknown(given))
         if not (is_html(file) or is_included(file, self._settings)):
@@ -245,12 +249,13 @@ class Explainer:
 
     def _explain(self, given: str, fact: Fact) -> Explanation:
         listing, other = self._listings.get(fact.url), self._others.get(fact.url)
+        is_there = os.path.isfile(os.path.join(self._directory, fact.file))
         if fact.reason == Reason.SHARED_URL:  # another page is listed there
             listing = other = None
         explanation = Explanation(
             asked=given,
             url=fact.url,
-            file=fact.file or None,
+            file=fact.file if is_there else None,
             is_recorded=True,
             sources=self._shown(fact.sources),
             also_listed=_place(*other, None) if other else None,
@@ -365,10 +370,13 @@ def _place(document: Document, entry: Entry, section: str | None) -> Listed:
 
 
 def _line_of(source: str, key: str) -> int:
-    """Return the line of a source that contains a front matter key, or 0."""
-    text = files.read(source, MAX_FRONT_MATTER).decode("utf-8-sig", "replace")
-    lines = (number for number, line in enumerate(text.splitlines(), 1) if line.strip(' "').lower().startswith(key))
-    return next(lines, 0)
+    """Return the line of a source that sets a front matter key, or 0."""
+    try:
+        text = files.read(source, MAX_FRONT_MATTER).decode("utf-8-sig", "replace")
+    except OSError:  # renamed or removed since the build
+        return 0
+    sets = re.compile(rf"[:\"']?{re.escape(key)}[\"']?[ \t]*[:=]", re.IGNORECASE)
+    return next((number for number, line in enumerate(text.splitlines(), 1) if sets.match(line)), 0)
 
 
 def _moment(seconds: int) -> str:

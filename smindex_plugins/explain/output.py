@@ -12,7 +12,7 @@ from smindex_plugins.printing.as_json import Version, write_object
 from smindex_plugins.printing.terminal import console, write_line
 
 _MOST_FILES = 5
-_CHANGED = "the sitemap was changed after the build, which gave the page"
+_CHANGED = "so the sitemap was changed since, or is from another build"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,8 @@ def _listed_lines(page: Explanation, listed: Listed) -> Iterator[tuple[str, str]
     yield "date", listed.lastmod or "none"
     if page.date:
         if (listed.lastmod or None) != page.date.lastmod:
-            yield "but", f"{_CHANGED} {'the date ' + page.date.lastmod if page.date.lastmod else 'no date'}"
+            date = f"the date {page.date.lastmod}" if page.date.lastmod else "no date"
+            yield "but", f"the recorded build gave the page {date}, {_CHANGED}"
         yield from _date_lines(page.date)
     elif page.is_recorded:
         yield "because", "dates are turned off (lastmod: off)"

@@ -90,7 +90,7 @@ class History:
     def landing(self, file: str, commit: str) -> Landing | None:
         """Return how the change of a file reached the published branch, or None if git doesn't know."""
         root, name = self._find(file)
-        with suppress(GitError, OSError):
+        with suppress(GitError, OSError, ValueError):  # a record can name what is not a commit
             return find_landing(Git(root), name, commit) if root else None
         return None
 

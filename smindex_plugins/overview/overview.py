@@ -280,7 +280,7 @@ def _origin(page: ListedPage, fact: Fact | None) -> str | None:
     if fact is None:
         return None
     if (page.lastmod or "") != fact.lastmod:
-        return "changed after the build"
+        return "not the date of the recorded build"
     words = {
         "author": f"front matter: {fact.key}",
         "git": f"git: {fact.dated_by}",

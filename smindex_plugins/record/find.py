@@ -45,7 +45,7 @@ class Record:
     """The URL that serves it, according to the build."""
     settings: Settings
     settings_file: str
-    """The path of the file that sets the options. Empty if it is not known."""
+    """The path of the file that sets the options. Empty if it is not known, or outside the project's repository."""
     facts: tuple[Fact, ...]
 
     @cached_property
@@ -90,9 +90,7 @@ class Record:
 
     @cached_property
     def _root(self) -> str:
-        """The root of the repository of the project, or the project."""
-        above = _above(self.project)
-        return next((place for place in above if os.path.exists(os.path.join(place, ".git"))), self.project)
+        return _root_of(self.project)
 
 
 def find_record(directory: str, *projects: str) -> Record | None:
@@ -122,13 +120,14 @@ def _read(path: str, project: str, directory: str) -> Record | None:
         lines = unpacked.read(_MOST).splitlines()
     given = {name: value for name, value in first["settings"].items() if value is not None}
     given["cross_site"], given["depends"] = (dict(map(_pair, given[name])) for name in ("cross_site", "depends"))
-    name = first["settings_file"]
+    settings_file = os.path.join(project, first["settings_file"]) if first["settings_file"] else ""
+    is_inside = settings_file and files.is_inside(settings_file, _root_of(project))
     return Record(
         project=project,
         directory=directory,
         url=addresses.site_url(first["url"]),
         settings=Settings.load(given),
-        settings_file=os.path.normpath(os.path.join(project, name)) if name else "",
+        settings_file=os.path.normpath(settings_file) if is_inside else "",
         facts=tuple(_fact(first["fields"], json.loads(line)) for line in lines),
     )
 
@@ -138,7 +137,7 @@ def _fact(names: Sequence[str], given: Sequence[Any]) -> Fact:
 
     Raises:
         TypeError: a value is missing, unknown, or not of the type of its field.
-        ValueError: there are more or fewer values than names.
+        ValueError: there are more or fewer values than names, or the rendered file is not in the output.
     """
     pairs = zip(names, given, strict=True)
     values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in pairs}
@@ -146,6 +145,11 @@ def _fact(names: Sequence[str], given: Sequence[Any]) -> Fact:
         texts = value if name in {"sources", "files"} else [value]
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
             raise TypeError(name)
+        if any("\0" in text for text in texts):
+            raise ValueError(name)
+    file = values.get("file", "")
+    if os.path.isabs(file) or ".." in file.split("/"):
+        raise ValueError(file)
     is_commit = re.fullmatch("[0-9a-f]*", values.get("commit", ""))  # git gets it as an argument
     if not (is_commit and values["url"]) or values.get("rests_on") not in {"", *get_args(RestsOn)}:
         raise TypeError
@@ -172,6 +176,12 @@ def _above(directory: str) -> Iterator[str]:
     while directory != os.path.dirname(directory):
         directory = os.path.dirname(directory)
         yield directory
+
+
+def _root_of(project: str) -> str:
+    """Return the root of the repository of a project, or the project itself."""
+    above = _above(project)
+    return next((place for place in above if os.path.exists(os.path.join(place, ".git"))), project)
 
 
 def _up_to_root(directory: str) -> Iterator[str]:

@@ -239,7 +239,7 @@ def test_a_page_at_the_url_of_another_is_not_said_to_be_listed(explain: Explain)
         page = explain(asked)
         assert (page["listed"], page["not_listed"]["reason"]) == (None, "at the URL of another page")
         assert page["not_listed"]["by"] == "docs/guide/a.md"
-        assert "the sitemap was changed after the build" not in printed([asked], "text")
+        assert "the recorded build" not in printed([asked], "text")
     assert explain("docs/guide/a.md")["listed"]["lastmod"] == "2020-09-17T12:26:40Z"
 
 
@@ -338,10 +338,16 @@ def test_a_date_that_was_changed_after_the_build_is_shown_with_that_of_the_build
     page = explain("docs/guide/b.md")
     assert (page["listed"]["lastmod"], page["date"]["lastmod"]) == ("2030-01-01", "2020-09-16T12:26:40Z")
     text = printed(["docs/guide/b.md", "docs/guide/new.md", "docs/guide/c.md", "docs/guide/a.md"], "text")
-    but = "  but         the sitemap was changed after the build, which gave the page"
-    assert f"  date        2030-01-01\n{but} the date 2020-09-16T12:26:40Z\n  because     docs/guide/b.md got" in text
-    assert f"  date        2029-01-01\n{but} no date\n  because     it is not committed to git\n" in text
-    assert f"  date        none\n{but} the date 2021-05-01\n  because     its front matter sets `updated`" in text
+    but = "  but         the recorded build gave the page"
+    why = "so the sitemap was changed since, or is from another build"
+    assert (
+        f"  date        2030-01-01\n{but} the date 2020-09-16T12:26:40Z, {why}\n  because     docs/guide/b.md got"
+        in text
+    )
+    assert f"  date        2029-01-01\n{but} no date, {why}\n  because     it is not committed to git\n" in text
+    assert (
+        f"  date        none\n{but} the date 2021-05-01, {why}\n  because     its front matter sets `updated`" in text
+    )
     assert text.count("  but  ") == 3
 
 
@@ -440,6 +446,36 @@ def test_a_directory_of_any_name_is_that_of_its_section(explain: Explain, repo: 
     assert {**by_source, "asked": ""} == {**by_file, "asked": ""} == {**by_url, "asked": ""}
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("---\ntitle: x\nnoindex_note: text\nnoindex: true\n---\n", 4),
+        ("---\ntitle: >\n  noindex: text\n'noindex' : true\n---\n", 4),
+        ("---\nNoIndex: true\n---\n", 2),
+        ('+++\ntitle = "noindex"\nnoindex = true\n+++\n', 3),
+    ],
+)
+def test_the_line_that_keeps_a_page_out_is_the_one_that_sets_the_key(
+    explain: Explain, repo: Repo, text: str, line: int
+) -> None:
+    repo.put("docs/lone/d.md", text)
+    refusal = explain("docs/lone/d.md")["not_listed"]
+    assert (refusal["file"], refusal["line"]) == ("docs/lone/d.md", line)
+
+
+def test_a_page_whose_files_were_removed_after_the_build_is_explained_like_the_others(
+    explain: Explain, repo: Repo
+) -> None:
+    repo.put("docs/lone/d.md", "---\nnoindex: true\n---\n")
+    explain("docs/index.md")
+    (repo / "docs/lone/d.md").unlink()
+    (repo / "site/guide/a.html").unlink()
+    removed, without_file, other = explain("docs/lone/d.md", f"{SITE}guide/a.html", "docs/index.md")
+    assert (removed["not_listed"]["by"], removed["not_listed"]["line"]) == ("`noindex: true`", None)
+    assert (without_file["listed"]["file"], without_file["file"]) == ("guide/sitemap.xml", None)
+    assert other["listed"]
+
+
 def test_a_page_that_is_also_in_the_sitemap_of_its_generator_has_both_places(explain: Explain, repo: Repo) -> None:
     days = (("a", "2020-09-17"), ("b", "2031-01-01"), ("c", ""))
     entries = [f"<loc>{SITE}guide/{name}.html</loc><lastmod>{day}</lastmod>" for name, day in days]
@@ -461,6 +497,8 @@ def test_a_page_that_is_also_in_the_sitemap_of_its_generator_has_both_places(exp
     also = re.findall("  also in     (.*)", text)
     dates = ["with the same date", "with the date 2031-01-01", "with the date none"]
     assert also == [f"sitemap.xml, line {place['line']}, {date}" for place, date in zip(places, dates, strict=False)]
+    delete_record(repo)
+    assert explain(f"{SITE}guide/a.html")["also_listed"] == places[0], "the sitemap says it"
 
 
 def test_a_later_page_of_a_list_is_left_out_or_has_no_date(explain: Explain, repo: Repo) -> None:
@@ -554,7 +592,7 @@ def test_a_report_has_the_reason_of_each_date(repo: Repo) -> None:
         "": "git: docs/index.md",
         "by-hand": None,
         "chosen.html": "filter",
-        "guide/a.html": "changed after the build",
+        "guide/a.html": "not the date of the recorded build",
         "guide/b.html": "git: docs/guide/b.md",
         "guide/c.html": "front matter: updated",
         "list.html": f"the newest page that it lists: {SITE}guide/b.html",

@@ -37,4 +37,5 @@ def test_what_a_merge_itself_changed_and_what_git_does_not_know(repo: Repo) -> N
     merge = repo.commit(3, {"a.md": "by the merge"})
     assert [each.commit for each in landed(repo, "a.md")] == [merge, merge]
     assert History().landing(repo.file("a.md"), "0" * 40) is None
+    assert History().landing(repo.file("a.md"), repo.git("rev-parse", "HEAD:a.md")) is None
     assert History().landing("/a.md", merge) is None

@@ -132,7 +132,7 @@ def test_the_reason_of_each_date_is_that_of_the_record(site: Path) -> None:
         "": "front matter: updated",
         "b.html": "not committed to git",
         "a/1.html": "git: docs/\\x1b1.md",
-        "a/2.html": "changed after the build",
+        "a/2.html": "not the date of the recorded build",
         "a/3.html": None,
         "c.html": f"the newest page that it lists: {SITE}a/1.html",
     }
@@ -149,7 +149,9 @@ def test_the_reason_of_each_date_is_that_of_the_record(site: Path) -> None:
         "front matter: date of publication",
         "dates are turned off",
     )
-    assert why["a/3.html"] == "changed after the build", "its date there is invalid, and the build gave it one"
+    assert why["a/3.html"] == "not the date of the recorded build", (
+        "its date there is invalid, and the build gave it one"
+    )
 
 
 def test_a_live_site_is_as_its_files_are_and_read_once(site: Path, server: Server) -> None:

@@ -162,6 +162,11 @@ def changed(change: Callable[[list[Any]], object]) -> Callable[[bytes], bytes]:
         changed(lambda lines: lines[1].update(more="x")),
         changed(lambda lines: lines[1].update(rests_on="luck")),
         changed(lambda lines: lines[1].update(commit="--output=/tmp/x")),
+        changed(lambda lines: lines[1].update(dated_by="docs/a.md\0")),
+        changed(lambda lines: lines[1].update(file="../secret.html")),
+        changed(lambda lines: lines[1].update(file="a/../../secret.html")),
+        changed(lambda lines: lines[1].update(file="/etc/passwd")),
+        changed(lambda lines: lines[0].update(settings_file="\0")),
         changed(lambda lines: lines[1].pop("url")),
         changed(lambda lines: lines.append([])),
     ],
@@ -181,6 +186,12 @@ def test_a_file_outside_the_repository_counts_for_nothing(repo: Repo, tmp_path: 
     record = the(repo / "site")
     assert record.by_source == {}
     assert [record.counting(fact) for fact in record.facts] == [[], []]
+
+
+def test_a_settings_file_outside_the_repository_is_not_named(repo: Repo) -> None:
+    (path,) = (repo / ".smindex_cache").glob("*.gz")
+    path.write_bytes(changed(lambda lines: lines[0].update(settings_file="../../../etc/passwd"))(path.read_bytes()))
+    assert the(repo / "site").settings_file == ""
 
 
 def test_an_output_that_is_the_project_has_one_only_in_a_repository(tmp_path: Path) -> None:
