@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,7 @@ def test_no_build_reads_it(site: Site, change: Callable[[Path], object]) -> None
     written, content = files_in(site.output), record.read_bytes()
     assert not {name for name in written if "smindex" in name}, "the output has none"
     change(record)
+    shutil.rmtree(site.output.parent / "trees", ignore_errors=True)  # Sphinx 8.1 generates no pages if nothing changed
     site.build(OPTIONS)
     xml = {name: text for name, text in written.items() if name.endswith(".xml")}
     assert {name: text for name, text in files_in(site.output).items() if name.endswith(".xml")} == xml
