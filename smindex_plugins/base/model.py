@@ -78,6 +78,8 @@ class Page:
     depends: tuple[str, ...] = ()
     """The absolute paths of other files that the page is generated from. Files outside the repositories of its sources
     are ignored."""
+    unresolved: str = ""
+    """The name of something else that it shows, if its file is not known. The page then has no date from git."""
     lists: tuple[str, ...] = ()
     """URLs of the pages that it lists. Its date is the newest of their dates."""
     number: int = 1

@@ -21,6 +21,7 @@ class Reason(StrEnum):
     UNREADABLE = "in a repository that git could not read completely"
     NO_SOURCE = "generated, or built from a source that was not found"
     NOT_FOUND = "without a source that was found"
+    UNRESOLVED = "in no file of the repository or of an installed package"
     FUTURE = "committed at a time in the future"
     FILTERED = "given no date by `filter`"
     LATER_PAGE = "among the later pages of a list, which have no date of their own"
@@ -36,7 +37,7 @@ MADE_FOR_THE_BUILD = frozenset(
     }
 )
 """The reasons of pages that should have no date, which is never a mistake."""
-BY_NATURE = MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.ELSEWHERE}
+BY_NATURE = MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.ELSEWHERE, Reason.UNRESOLVED}
 NEVER_IN_GIT = BY_NATURE | {Reason.NO_REPOSITORY}
 """The reasons for which git can never have a date."""
 
@@ -60,7 +61,7 @@ class Unknown:
     """Git's message, or where the source was searched for."""
     repository: str = ""
     other: str = ""
-    """The file that the reason applies to, if it is a dependency or an included file of the page."""
+    """What the reason applies to, if it is a dependency, an included file or a documented module of the page."""
 
 
 Answer = Change | Unknown

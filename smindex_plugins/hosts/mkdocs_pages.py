@@ -12,6 +12,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.files import is_html
 from smindex_plugins.base.model import Page
 from smindex_plugins.base.settings import Settings
+from smindex_plugins.hosts.mkdocs_documented import Documented
 from smindex_plugins.html import front_matter
 from smindex_plugins.pages.others import is_included
 
@@ -30,8 +31,11 @@ def published(files: "Files", settings: Settings) -> Iterator["File"]:
     yield from files.documentation_pages()
 
 
-def page_of(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
-    """Return the page for a file."""
+def page_of(file: "File", site_url: str, config: "MkDocsConfig", documented: Documented) -> Page:
+    """Return the page for a file, with what it documents.
+
+    A page that a script generates has no date if the script may write text that is not in a module.
+    """
     page, sources = file.page, sources_of(file, config)
     if page is None:
         kind: Literal["copied", "file"] = "copied" if is_html(file.dest_uri) else "file"
@@ -48,6 +52,8 @@ def page_of(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
         source_name=file.src_uri,
         meta=above.meta,
         meta_error=above.problem,
+        depends=documented.files if sources or documented.is_all else (),
+        unresolved=documented.unresolved,
         lists=tuple(url_of(listed, site_url) for listed in [*getattr(page, "posts", []), *_tagged(page, config)]),
         number=views.index(page) + 1 if page in views else 1,
         alternates=_alternates(file, site_url),

@@ -22,6 +22,7 @@ try:
     from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
     from mkdocs.utils import get_build_date
 
+    from smindex_plugins.hosts.mkdocs_documented import Documented, Watcher
     from smindex_plugins.hosts.mkdocs_pages import page_of, published, sources_of, url_of
 except ModuleNotFoundError as error:
     from importlib.metadata import distributions
@@ -97,6 +98,9 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """The dates passed to themes for these pages. Empty if a page has no reliable date."""
         self._authored: dict[tuple[str, str], MutableMapping[str, Any]] = {}
         """The metadata of the page that is being rendered, as its author wrote it."""
+        self._watcher: Watcher | None = None
+        self._documented: dict[tuple[str, str], Documented] = {}
+        """What the pages document that MkDocs has rendered, as far as other tools show it."""
         self._build_date = ""
         """The date that MkDocs sets for each page."""
         self._dating = Dating(Settings())
@@ -108,9 +112,14 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     def on_pre_build(self, *, config: "MkDocsConfig") -> None:  # noqa: ARG002
         """Start a build or a nested build."""
         if not self._depth:
-            self._pages, self._dates, self._dating = {}, {}, Dating(self.config.settings)
+            self._pages, self._dates, self._documented = {}, {}, {}
+            self._dating = Dating(self.config.settings)
             self._build_date = get_build_date()
         self._depth += 1
+
+    def on_config(self, config: "MkDocsConfig") -> None:
+        """Watch the blocks that other tools replace with documentation."""
+        self._watcher = Watcher(config)
 
     @event_priority(_LAST)
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
@@ -122,13 +131,22 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
                 pages = (Page(url=urls.resolve(site.url, it.url), sources=sources_of(it, config)) for it in listed)
                 self._dating.start(pages, site)
 
+    def on_page_content(self, html: str, *, page: "MkDocsPage", config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
+        """Collect what the page documents, while the tools that rendered it know."""
+        if self._watcher:
+            with report.harmless(log):
+                self._documented[_key(page.file)] = self._watcher.rendered(page, html)
+
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
         """Collect the pages after all other plugins have added theirs, and pass their dates to themes."""
         if site := self._site(config):
             with report.harmless(log):
                 found = {_key(file): file for file in published(files, site.settings)}
-                self._pages |= {key: page_of(file, site.url, config) for key, file in found.items()}
+                self._pages |= {
+                    key: page_of(file, site.url, config, self._documented.get(key, Documented()))
+                    for key, file in found.items()
+                }
                 dates = self._dating.shown(self._pages.values(), site)
                 shown = [(file.page, dates.get(self._pages[key].url, "")) for key, file in found.items() if file.page]
                 if any(date for _, date in shown):  # MkDocs' sitemap.xml.gz requires the date of at least one page

@@ -81,6 +81,8 @@ def how_to_date(unknown: Unknown) -> str:
         "front matter. Other generated pages need no date.",
         Reason.NOT_FOUND: "If they are built from files, set the location of these with `--sources`, or `sources` in "
         "[tool.smindex]. Generated pages, such as tag lists, need no date.",
+        Reason.UNRESOLVED: "List the files that the pages are built from in `depends`, or add `lastmod:` to their "
+        "front matter.",
         Reason.FILTERED: "If they should have a date, make the `filter` function keep `lastmod`.",
         Reason.LATER_PAGE: "Set `pagination: false` if they don't need to be listed.",
         Reason.FUTURE: "Correct the clock of this machine, or of the machine that made the commit.",

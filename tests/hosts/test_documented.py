@@ -1,0 +1,131 @@
+"""A page changes with the code that it documents: real builds with mkdocstrings and mkdocs-click."""
+
+import pytest
+
+from tests.support.project import BASE, FIRST, SECOND, THIRD, Project
+
+HANDLERS = "mkdocstrings: {handlers: {python: {paths: [src]}}}"
+COMMAND = (
+    "import click\n\nfrom {0} import below\n\n\n@click.group()\ndef cli():\n    pass\n\n\ncli.add_command(below.run)\n"
+)
+BELOW = "import click\n\n\n@click.command()\ndef run():\n    '''{}'''\n"
+HANDLER = """\
+from pathlib import Path
+
+from mkdocstrings import BaseHandler
+
+
+class Handler(BaseHandler):
+    name, domain = "other", "other"
+
+    def get_templates_dir(self, handler=None):
+        return Path(__file__).parent
+
+    def get_options(self, local_options):
+        return local_options
+
+    def collect(self, identifier, options):
+        return {"name": identifier}
+
+    def render(self, data, options, locale=None):
+        return data["name"]
+
+
+def get_handler(theme, custom_templates, mdx, mdx_config, **_):
+    return Handler(theme=theme, custom_templates=custom_templates, mdx=mdx, mdx_config=mdx_config)
+"""
+"""A handler of mkdocstrings that doesn't tell which file an object is in."""
+SHOWN = {
+    "module": "::: {0}.core",
+    "heading": "# Title\n\n## ::: {0}.core.start",
+    "package": "::: {0}\n    options:\n      members: [start]",
+    "alone": "::: {0}\n    options:\n      members: []",
+    "listed": "- item\n\n    ::: {0}.core",
+    "snippet": '--8<-- "part.md"',
+    "two": "::: {0}.old\n\n::: {0}.core",
+    "old": "::: {0}.old",
+    "fenced": "```md\n::: {0}.core\n```",
+    "indented": "    ::: {0}.core",
+    "mentioned": "`::: {0}.core` shows a module.",
+    "file": "::: src/{0}/core.py\n    handler: other",
+    "installed": "::: posixpath.join",
+}
+"""How pages show the module `core`, which changes, or another one, or none. A package shows one of its functions."""
+CHANGED = {"module", "heading", "package", "listed", "snippet", "two", "file"}
+
+
+def documented(project: Project, package: str, *plugins: str) -> Project:
+    extensions = "[{pymdownx.snippets: {base_path: [parts]}}, pymdownx.superfences]"
+    project.config(HANDLERS, *plugins, "sitemap-index", markdown_extensions=extensions)
+    project.write(f"src/{package}/__init__.py", f"from {package}.core import start\n\n__all__ = ['start']\n")
+    project.write(f"src/{package}/core.py", "def start():\n    '''Start.'''\n")
+    project.write(f"src/{package}/old.py", "def stop():\n    '''Stop.'''\n")
+    project.write("parts/part.md", f"::: {package}.core\n")
+    project.write("mkdocstrings_handlers/other.py", HANDLER)
+    project.pages("index.md")
+    return project
+
+
+def test_a_page_has_the_date_of_the_newest_module_that_it_shows(project: Project) -> None:
+    documented(project, "shown_package")
+    for name, text in SHOWN.items():
+        project.write(f"docs/api/{name}.md", text.format("shown_package"))
+    project.commit(FIRST)
+    project.write("src/shown_package/core.py", "def start(now):\n    '''Start now.'''\n")
+    project.commit(SECOND)
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    assert {url.removeprefix(f"{BASE}api/").strip("/"): date for url, date in built.pages.items()} == {
+        BASE.strip("/"): FIRST,
+        **{name: SECOND if name in CHANGED else FIRST for name in SHOWN},
+    }
+
+
+def test_a_generated_page_has_the_date_of_its_module_if_it_shows_nothing_else(project: Project) -> None:
+    documented(project, "made_package", "gen-files: {scripts: [generate.py]}")
+    script = """\
+import mkdocs_gen_files
+
+for name, text in {"only": "", "more": "Text of the script.\\n\\n"}.items():
+    with mkdocs_gen_files.open(f"api/{name}.md", "w") as page:
+        print(f"# Module\\n\\n{text}::: made_package.core\\n    options:\\n      show_source: false", file=page)
+"""
+    project.write("generate.py", script)
+    project.commit(FIRST)
+    project.write("src/made_package/core.py", "def start(now):\n    '''Start now.'''\n")
+    project.commit(SECOND)
+    built = project.build()
+    assert built.code == 0, built.log
+    assert built.pages == {BASE: FIRST, f"{BASE}api/only/": SECOND, f"{BASE}api/more/": None}
+
+
+@pytest.mark.parametrize("given", ["", "---\ndepends: src/other.ts\n---\n"])
+def test_a_page_that_shows_what_is_in_no_file_has_no_date_unless_its_author_lists_the_files(
+    project: Project, given: str
+) -> None:
+    documented(project, "other_package")
+    project.write("src/other.ts", "export {}\n")
+    project.write("docs/api.md", f"{given}# API\n\n::: Thing\n    handler: other\n")
+    project.commit(FIRST)
+    project.write("src/other.ts", "export {one}\n")
+    project.commit(THIRD)
+    built = project.build()
+    assert built.code == 0, built.log
+    assert built.pages[f"{BASE}api/"] == (THIRD if given else None)
+    reason = "1 built with Thing, which is in no file of the repository or of an installed package."
+    assert (reason in built.log) is not bool(given)
+
+
+def test_a_page_has_the_date_of_the_newest_command_that_it_shows(project: Project) -> None:
+    project.config("sitemap-index", markdown_extensions="[attr_list, mkdocs-click]")
+    project.write("shown_cli/__init__.py", "")
+    project.write("shown_cli/main.py", COMMAND.format("shown_cli"))
+    project.write("shown_cli/below.py", BELOW.format("Run."))
+    project.pages("index.md")
+    project.write("docs/cli.md", "# CLI\n\n::: mkdocs-click\n    :module: shown_cli.main\n    :command: cli\n")
+    project.commit(FIRST)
+    project.write("shown_cli/below.py", BELOW.format("Run now."))
+    project.commit(SECOND)
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    assert built.pages == {BASE: FIRST, f"{BASE}cli/": SECOND}
