@@ -57,10 +57,13 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
         """Read each block before mkdocstrings does, and after the blocks of code are taken out."""
         md.parser.blockprocessors.register(_Notes(md.parser, self._blocks), "smindex", priority=76)
 
+    def begin(self) -> None:
+        """Forget the blocks that were rendered outside a page, such as in the excerpts of posts."""
+        self._blocks.clear()
+
     def rendered(self, page: "MkDocsPage", html: str) -> Documented:
         """Return what the page documents that MkDocs has just rendered."""
         blocks = list(dict.fromkeys(self._blocks))
-        self._blocks.clear()
         shown = frozenset(_ID.findall(html)) if blocks else frozenset()
         found = {block.identifier: list(self._files(block, shown)) for block in blocks}
         text = page.markdown or ""

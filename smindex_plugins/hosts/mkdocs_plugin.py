@@ -131,6 +131,11 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
                 pages = (Page(url=urls.resolve(site.url, it.url), sources=sources_of(it, config)) for it in listed)
                 self._dating.start(pages, site)
 
+    def on_pre_page(self, page: "MkDocsPage", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
+        """Watch what is rendered from here on."""
+        if self._watcher:
+            self._watcher.begin()
+
     def on_page_content(self, html: str, *, page: "MkDocsPage", config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
         """Collect what the page documents, while the tools that rendered it know."""
         if self._watcher:

@@ -54,20 +54,30 @@ SHOWN = {
 CHANGED = {"module", "heading", "package", "listed", "snippet", "two", "file"}
 
 
-def documented(project: Project, package: str, *plugins: str) -> Project:
+HOOKS = """\
+from markdown import Markdown
+
+
+def on_nav(nav, config, **_):
+    Markdown(extensions=config.markdown_extensions, extension_configs=config.mdx_configs).convert("::: {0}.core")
+"""
+"""What renders text outside the pages, as blogs do."""
+
+
+def documented(project: Project, package: str, *plugins: str, hooks: str = "") -> None:
     extensions = "[{pymdownx.snippets: {base_path: [parts]}}, pymdownx.superfences]"
-    project.config(HANDLERS, *plugins, "sitemap-index", markdown_extensions=extensions)
+    project.config(HANDLERS, *plugins, "sitemap-index", markdown_extensions=extensions, hooks=hooks)
     project.write(f"src/{package}/__init__.py", f"from {package}.core import start\n\n__all__ = ['start']\n")
     project.write(f"src/{package}/core.py", "def start():\n    '''Start.'''\n")
     project.write(f"src/{package}/old.py", "def stop():\n    '''Stop.'''\n")
     project.write("parts/part.md", f"::: {package}.core\n")
     project.write("mkdocstrings_handlers/other.py", HANDLER)
     project.pages("index.md")
-    return project
 
 
 def test_a_page_has_the_date_of_the_newest_module_that_it_shows(project: Project) -> None:
-    documented(project, "shown_package")
+    documented(project, "shown_package", hooks="[hooks.py]")
+    project.write("hooks.py", HOOKS.format("shown_package"))
     for name, text in SHOWN.items():
         project.write(f"docs/api/{name}.md", text.format("shown_package"))
     project.commit(FIRST)
