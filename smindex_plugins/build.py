@@ -123,7 +123,7 @@ def publish(
     findings += blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
     findings += service_findings(site, indexes)
     findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
-    findings += unmatched_revisions(dating.history, settings)
+    findings += [*dating.notices(members), *unmatched_revisions(dating.history, settings)]
     if filtering:
         findings += filtering.failures()
     if not members:

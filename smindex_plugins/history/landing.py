@@ -28,6 +28,11 @@ class Landing(NamedTuple):
     origin: Described
     landed: Described
 
+    @property
+    def is_by_merge(self) -> bool:
+        """Whether a merge published the change."""
+        return len(self.landed.parents) > 1
+
 
 def find_landing(git: Git, name: bytes, commit: str) -> Landing:
     """Return where a change to a file in a commit of the published branch came from.
@@ -39,12 +44,13 @@ def find_landing(git: Git, name: bytes, commit: str) -> Landing:
         GitError: git fails.
     """
     (landed,) = _describe(git, "--no-walk", commit)
-    if len(landed.parents) < 2:  # noqa: PLR2004 - a merge has several parents
-        return Landing(landed, landed)
+    landing = Landing(landed, landed)
+    if not landing.is_by_merge:
+        return landing
     content = _content(git, name, commit)
     branch = f"{landed.parents[0]}..{commit}"
     origins = _describe(git, "-1", f"--find-object={content}", "--no-renames", branch)
-    return Landing(origins[0] if origins else landed, landed)
+    return landing._replace(origin=origins[0]) if origins else landing
 
 
 def _content(git: Git, name: bytes, commit: str) -> str:

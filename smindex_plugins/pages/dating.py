@@ -54,7 +54,6 @@ class Dating:
         for page, proof in zip(pages, proofs, strict=True):
             lastmod = proof.date and written(proof.date, site.settings.lastmod_format)
             dated.append(replace(page, lastmod=lastmod, proof=proof))
-        findings += self._notices(proofs)
         return dated
 
     def shown(self, pages: Iterable[Page], site: Site) -> dict[str, str]:
@@ -155,11 +154,14 @@ class Dating:
                 found.append(file)
         return found
 
-    def _notices(self, proofs: Sequence[Proof]) -> Iterator[Finding]:
-        """Yield notices about a commit that dates many pages without adding them, and about uncommitted edits.
+    def notices(self, listed: Iterable[Page]) -> Iterator[Finding]:
+        """Yield notices about a commit that dates many listed pages without adding them, and about uncommitted edits.
 
         Merges are excluded, because they bring in changes of other commits.
         """
+        proofs = [page.proof for page in listed if page.proof]
+        if not proofs:  # dates are turned off
+            return
         total = counted(len(proofs), "page")
         changed = {
             proof.file: proof.answer for proof in proofs if isinstance(proof.answer, Change) and not proof.answer.is_new
@@ -168,7 +170,7 @@ class Dating:
             if len(proofs) >= _BULK_PAGES and count >= _BULK_SHARE * len(proofs):
                 file = next(file for file, each in changed.items() if each == change)
                 landing = self.history.landing(file, change.commit)
-                if landing is None or landing.origin.commit == landing.landed.commit:
+                if landing and not landing.is_by_merge:
                     problem = f"their date, {utc(change.when)}, comes from one commit, {change.commit}."
                     yield BULK_COMMIT.at(f"{count:,} of {total}", problem)
         edited = set(self.history.edited({file for proof in proofs for file in proof.files}))

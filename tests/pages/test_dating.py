@@ -15,6 +15,7 @@ from smindex_plugins.base.model import Finding, Page
 from smindex_plugins.base.proof import Answer, Change, Reason, Unknown
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
+from smindex_plugins.build import publish
 from smindex_plugins.html.includes import Includes
 from smindex_plugins.pages.dating import Dating
 from tests.support.history import DAY, Dated, KnownHistory, Repo, date_pages, day
@@ -318,3 +319,22 @@ def test_a_commit_that_dates_a_quarter_of_many_pages_is_a_notice(repo: Repo) -> 
     repo.switch("main")
     repo.merge("more", 8)
     assert dated(pages).findings == [], "a merge brings what others changed"
+    repo.branch("both")
+    commit(9, *range(1, 15))
+    repo.commit(9, {"0.md": "theirs"})
+    repo.switch("main")
+    repo.commit(10, {"0.md": "ours"})
+    repo.git("merge", "--quiet", "--no-ff", "-s", "ours", "--no-commit", "both", on=11)
+    repo.commit(11, {f"{number}.md": "merged" for number in range(15)})
+    assert dated(pages).findings == [], "a merge is named neither if it changed the first file itself"
+
+
+def test_notices_count_listed_pages_only(repo: Repo, tmp_path: Path) -> None:
+    for on in (1, 2):
+        repo.commit(on, {f"{number}.md": str(on) for number in range(25)})
+    repo.put("24.md", "edited")
+    private = [replace(source(repo, f"{number}.md"), unlisted="marked draft") for number in range(20, 25)]
+    listed = [source(repo, f"{number}.md") for number in range(20)]
+    findings = publish([*private, *listed], replace(site(), directory=str(tmp_path))).findings
+    assert only(findings, "bulk-commit").where == "20 of 20 pages"
+    assert "uncommitted-edits" not in {finding.check for finding in findings}

@@ -181,7 +181,8 @@ def date_pages(pages: Iterable[Page], history: History, site: Site, now: datetim
     dating = Dating(site.settings)
     dating.history = history
     findings: list[Finding] = []
-    return Dated(dating.date(pages, site, now, findings), findings)
+    dated = dating.date(pages, site, now, findings)
+    return Dated(dated, [*findings, *dating.notices(dated)])
 
 
 class AsGiven(Dating):
