@@ -7,14 +7,14 @@ commits are skipped. The boundary of a shallow clone gives no date.
 
 import os
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 
 from smindex_plugins.base.proof import Answer, Change, Reason, Unknown
-from smindex_plugins.history._git import Commit, Git
+from smindex_plugins.history._git import Commit, FileChange, Git
 from smindex_plugins.history.places import State
 
 Removed = tuple[str, str]
@@ -40,29 +40,53 @@ class Trail:
             GitError: git fails.
             ValueError: the log is not understood.
         """
+        places = pathspec(names)
+        added = self._read(names, places)
+        if places and (moved := self._moved_in(added)):
+            self._read({at_head: name for at_head, name in names.items() if name in moved}, [])
+
+    def _moved_in(self, added: Mapping[bytes, FileChange]) -> set[bytes]:
+        """Return the added files that were moved from outside their top directory, which the log did not show."""
+        if not added:
+            return set()
+        commits = sorted({change.commit.oid.decode() for change in added.values()})
+        with closing(self._git.log("--no-walk", "--first-parent", "-m", *commits, "--")) as log:
+            moved = {(change.commit.oid, change.new) for change in log if change.status == b"R"}
+        return {name for name, change in added.items() if (change.commit.oid, change.new) in moved}
+
+    def _read(self, names: Mapping[bytes, bytes], places: Sequence[str]) -> dict[bytes, FileChange]:
+        """Read the log, and return the change that added each name, if one did."""
+        added: dict[bytes, FileChange] = {}
         if not names:
-            return
+            return added
         tops = set(map(_top, names))
         pending = dict(names)
         # --sparse also lists commits without changes, which saves git a second comparison of each tree.
-        options = ["--first-parent", "-m", "--sparse", self._state.head, "--", *pathspec(names)]
+        options = ["--first-parent", "-m", "--sparse", self._state.head, "--", *places]
         with closing(self._git.log(*options)) as log:
             for commit, changes in groupby(log, attrgetter("commit")):
-                for _, status, old, new in changes:
+                for change in changes:
+                    _, status, old, new = change
                     if status in b"DR" and not tops.isdisjoint([_top(old), _top(new)]):
-                        suffix = posixpath.splitext(os.fsdecode(old))[1]
-                        for place in {posixpath.dirname(os.fsdecode(name)) for name in (old, new)}:
-                            newest = self._removals.get((place, suffix), commit.when)
-                            self._removals[place, suffix] = max(commit.when, newest)
+                        self._note_removal(change)
                     if name := pending.pop(new, None):
                         if status == b"R":
                             pending[old] = name
                         elif answer := self._answer(commit, new, is_new=status in b"AC"):
                             self._answers[name] = answer
+                            if status == b"A":
+                                added[name] = change
                         else:
                             pending[new] = name
                 if not pending:
                     break
+        return added
+
+    def _note_removal(self, change: FileChange) -> None:
+        suffix = posixpath.splitext(os.fsdecode(change.old))[1]
+        for place in {posixpath.dirname(os.fsdecode(name)) for name in (change.old, change.new)}:
+            newest = self._removals.get((place, suffix), change.commit.when)
+            self._removals[place, suffix] = max(change.commit.when, newest)
 
     def _answer(self, commit: Commit, name: bytes, *, is_new: bool) -> Answer | None:
         """Return the answer from a file's change, or None if it, or everything that a merge brought in, is ignored."""
@@ -118,7 +142,7 @@ class Trail:
 def pathspec(names: Iterable[bytes]) -> list[str]:
     """Return the common top directory of these files, or nothing for the whole repository.
 
-    Git then compares only this directory, where a file that was moved into it is new.
+    Git then compares only this directory, where a file that was moved into it looks new.
     """
     tops = set(map(_top, names))
     return [] if len(tops) > 1 or b"" in tops else list(map(os.fsdecode, tops))

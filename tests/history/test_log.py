@@ -71,6 +71,22 @@ HISTORIES: dict[str, tuple[str, dict[str, float | Reason]]] = {
         {"a": UNTRACKED},
     ),
     "an exact rename is no change": ("1 a=ten b=1; 2 a>deep/c; 3 deep/c>d", {"d": 1}),
+    "a move of the whole directory is no change": (
+        "1 doc/a=ten doc/b=1; 2 doc/b=2; 3 doc/a>docs/a doc/b>docs/b; 4 docs/c=1",
+        {"docs/a": 1, "docs/b": 2, "docs/c": 4},
+    ),
+    "a move of the whole directory with edits is a change of the edited files": (
+        "1 doc/a=ten doc/b=1; 2 doc/a>docs/a docs/a=ten5 doc/b>docs/b",
+        {"docs/a": 2, "docs/b": 1},
+    ),
+    "moves out of the directory and back are no change": (
+        "1 doc/a=ten; 2 doc/a>docs/a; 3 docs/a>x/deep/a; 4 x/deep/a>docs/b docs/n=1",
+        {"docs/b": 1, "docs/n": 4},
+    ),
+    "a merge that moves the whole directory is no change": (
+        "1 doc/a=ten; branch side; 2 doc/a>docs/a; switch main; 3 z=1; merge side 4",
+        {"docs/a": 1},
+    ),
     "a rename in case is no change": ("1 Guide=ten; 2 Guide>guide", {"guide": 1}),
     "a rename with an edit is a change": ("1 a=ten; 2 a>b b=ten5", {"b": 2}),
     "a rename by a merge, and another file at the old name": (
