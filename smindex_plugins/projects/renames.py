@@ -3,8 +3,9 @@
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read
@@ -35,6 +36,7 @@ def renames(
     sources = defaultdict[str, set[tuple[int, str]]](set)
     for rank, old in enumerate(moved):
         sources[_key(old)].add((rank, old))
+    url_of = record.url_built_from if record else _guess(site)
     found: dict[str, tuple[str, str]] = {}
     for url in lost if moved else ():
         is_here = urls.is_within(url, base) and "?" not in url
@@ -44,21 +46,21 @@ def renames(
         olds = set[tuple[int, str]]().union(*(sources.get(_key(os.path.normpath(place)), ()) for place in places))
         if len({moved[old] for _, old in olds}) == 1:
             _, old = min(olds)
-            to = next((each for each in _urls_of(moved[old], site, record) if each != url), "")
-            if to:
+            to = url_of(moved[old])
+            if to and to != url:
                 found[url] = to, _redirect(site, url, to, old, moved[old])
     return found, notes
 
 
-def _urls_of(source: str, site: BuiltSite, record: Record | None) -> list[str]:
-    """Return the URLs of the listed pages that are built from a source. Without a record, they are a guess."""
-    if record:
-        real = os.path.realpath(source)
-        facts = (fact for fact in record.by_source.get(real, []) if not fact.reason)
-        return [fact.url for fact in facts if real in {os.path.realpath(record.path(name)) for name in fact.sources}][
-            :1
-        ]
-    return [site.page(site.file(file)).url for file in site.made_from().get(source, ())][:1]
+def _guess(site: BuiltSite) -> Callable[[str], str]:
+    """Return the function that gives the URL of the page that is probably built from a source, or an empty string."""
+    made_from = cache(site.made_from)  # it lists the whole directory
+
+    def url_of(source: str) -> str:
+        file = next(iter(made_from().get(source, ())), None)
+        return site.page(site.file(file)).url if file else ""
+
+    return url_of
 
 
 def redirect_line(url: str, to: str) -> str:

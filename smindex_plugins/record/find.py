@@ -14,6 +14,7 @@ from typing import Any, get_args
 from smindex_plugins.base import addresses, files
 from smindex_plugins.base.proof import RestsOn
 from smindex_plugins.base.settings import Settings, SettingsError
+from smindex_plugins.history.places import find_repository
 from smindex_plugins.record.fact import Fact
 from smindex_plugins.record.save import CACHE, VERSION, digest_of, place_of
 
@@ -75,14 +76,21 @@ class Record:
 
     def path(self, name: str) -> str:
         """Return the path of a file that counts, or an empty string if it is outside the repository of the project."""
-        path = os.path.normpath(os.path.join(self.project, name)) if name else ""
-        return path if path and files.is_inside(path, self._root) else ""
+        return _within(self._root, self.project, name)
 
     def source_of(self, url: str, file: str) -> str:
         """Return the path of the source to edit for a page, given by its URL or its rendered file, or nothing."""
         inside = os.path.relpath(os.path.realpath(file), self.directory).replace(os.sep, "/") if file else ""
         fact = self.by_url.get(url) or self.by_file.get(inside)
         return next(iter(map(self.path, fact.sources)), "") if fact else ""
+
+    def url_built_from(self, source: str) -> str:
+        """Return the URL of the first listed page that is built from a source, not only with it, or nothing."""
+        real = os.path.realpath(source)
+        for fact in self.by_source.get(real, []):
+            if not fact.reason and real in map(os.path.realpath, map(self.path, fact.sources)):
+                return fact.url
+        return ""
 
     def counting(self, fact: Fact) -> list[str]:
         """Return the paths of all files that count for a page."""
@@ -120,14 +128,12 @@ def _read(path: str, project: str, directory: str) -> Record | None:
         lines = unpacked.read(_MOST).splitlines()
     given = {name: value for name, value in first["settings"].items() if value is not None}
     given["cross_site"], given["depends"] = (dict(map(_pair, given[name])) for name in ("cross_site", "depends"))
-    settings_file = os.path.join(project, first["settings_file"]) if first["settings_file"] else ""
-    is_inside = settings_file and files.is_inside(settings_file, _root_of(project))
     return Record(
         project=project,
         directory=directory,
         url=addresses.site_url(first["url"]),
         settings=Settings.load(given),
-        settings_file=os.path.normpath(settings_file) if is_inside else "",
+        settings_file=_within(_root_of(project), project, first["settings_file"]),
         facts=tuple(_fact(first["fields"], json.loads(line)) for line in lines),
     )
 
@@ -170,23 +176,21 @@ def _records(project: str, directory: str) -> Iterable[str]:
     return dict.fromkeys((own, *(os.path.join(project, CACHE, name) for name in names if name.endswith(".jsonl.gz"))))
 
 
-def _above(directory: str) -> Iterator[str]:
-    """Yield a directory, and all above it."""
-    yield directory
-    while directory != os.path.dirname(directory):
-        directory = os.path.dirname(directory)
-        yield directory
-
-
 def _root_of(project: str) -> str:
     """Return the root of the repository of a project, or the project itself."""
-    above = _above(project)
-    return next((place for place in above if os.path.exists(os.path.join(place, ".git"))), project)
+    return find_repository(project, {})[0] or project
+
+
+def _within(root: str, project: str, name: str) -> str:
+    """Return the path of a file that a record names, or an empty string if it is outside the root."""
+    path = os.path.normpath(os.path.join(project, name)) if name else ""
+    return path if path and files.is_inside(path, root) else ""
 
 
 def _up_to_root(directory: str) -> Iterator[str]:
     """Yield a directory and those above it, up to the root of its repository."""
-    for place in _above(directory):
-        yield place
-        if os.path.exists(os.path.join(place, ".git")):
-            return
+    yield directory
+    root, _ = find_repository(directory, {})
+    while directory not in {root, os.path.dirname(directory)}:
+        directory = os.path.dirname(directory)
+        yield directory
