@@ -63,6 +63,9 @@ class Unknown:
     other: str = ""
     """What the reason applies to, if it is a dependency, an included file or a documented module of the page."""
 
+    def __str__(self) -> str:
+        return f"built with {self.other}, which is {self.reason}" if self.other else str(self.reason)
+
 
 Answer = Change | Unknown
 _NO_SOURCE = Unknown(Reason.NO_SOURCE)

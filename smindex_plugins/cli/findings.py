@@ -79,9 +79,8 @@ def write_github(
 
     def annotate(finding: Finding) -> None:
         path = path_from(checkout, finding.source)
-        file = "" if os.path.isabs(path) else path
         line = str(finding.line) if finding.source == finding.file and finding.line else ""
-        properties = {"file": file, "line": line, "title": finding.check}
+        properties = {"file": "" if os.path.isabs(path) else path, "line": line, "title": finding.check}
         given = ",".join(f"{name}={_escaped(text, _PROPERTY_ESCAPES)}" for name, text in properties.items() if text)
         out.write(f"::{finding.level} {given}::{_escaped(str(finding), _ESCAPES)}\n")
 

@@ -222,9 +222,7 @@ class Explainer:
         if file and not is_url(given):
             url = self._base + urls.page_path(file)
         if listing := self._listings.get(url):
-            other = self._others.get(url)
-            also = _place(*other, None) if other else None
-            known = Explanation(asked=given, url=listing[1].normal, file=file or None, also_listed=also)
+            known = Explanation(asked=given, url=listing[1].normal, file=file or None, also_listed=self._also(url))
             return self._listed(known, *listing)
         if not file:
             return Explanation(asked=given, problem=self._why_unknown(given))
@@ -248,17 +246,17 @@ class Explainer:
         return f"there is no such page in {os.path.relpath(self._directory)}, and no sitemap lists it.{hint}"
 
     def _explain(self, given: str, fact: Fact) -> Explanation:
-        listing, other = self._listings.get(fact.url), self._others.get(fact.url)
+        listing, also = self._listings.get(fact.url), self._also(fact.url)
         is_there = os.path.isfile(os.path.join(self._directory, fact.file))
         if fact.reason == Reason.SHARED_URL:  # another page is listed there
-            listing = other = None
+            listing = also = None
         explanation = Explanation(
             asked=given,
             url=fact.url,
             file=fact.file if is_there else None,
             is_recorded=True,
             sources=self._shown(fact.sources),
-            also_listed=_place(*other, None) if other else None,
+            also_listed=also,
             date=self._date(fact),
             not_listed=None if listing else self._why_not(fact),
         )
@@ -275,6 +273,11 @@ class Explainer:
             why_there=list(map(printable, why)),
             variants=[Variant(hreflang=printable(code), url=printable(url)) for code, url in entry.alternates],
         )
+
+    def _also(self, url: str) -> Listed | None:
+        """Return where the generator's own sitemap lists a URL."""
+        other = self._others.get(url)
+        return _place(*other, None) if other else None
 
     def _why_there(self, url: str, document: Document) -> Iterator[str]:
         settings, section = self._settings, self._sections[document.where]

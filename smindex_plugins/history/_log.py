@@ -40,6 +40,8 @@ class Trail:
             GitError: git fails.
             ValueError: the log is not understood.
         """
+        if not names:
+            return
         places = pathspec(names)
         added = self._read(names, places)
         if places and (moved := self._moved_in(added)):
@@ -57,8 +59,6 @@ class Trail:
     def _read(self, names: Mapping[bytes, bytes], places: Sequence[str]) -> dict[bytes, FileChange]:
         """Read the log, and return the change that added each name, if one did."""
         added: dict[bytes, FileChange] = {}
-        if not names:
-            return added
         tops = set(map(_top, names))
         pending = dict(names)
         # --sparse also lists commits without changes, which saves git a second comparison of each tree.

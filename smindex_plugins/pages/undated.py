@@ -48,7 +48,7 @@ def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Findi
         other, files = unknown.other, others[unknown.reason]
         if other and len(files) > _MOST_FILES:
             other = f"files such as {min(files)}"
-        reasons[f"built with {other}, which is {unknown.reason}" if other else str(unknown.reason)] += 1
+        reasons[str(replace(unknown, other=other))] += 1
     looked_for = [unknown.detail for unknown in undated if unknown.reason is Reason.NOT_FOUND]
     by_git = {unknown.detail for unknown in undated if unknown.reason is not Reason.NOT_FOUND} - {""}
     details = [*filter(None, looked_for[:1]), *(f"git: {detail}" for detail in sorted(by_git))]

@@ -60,7 +60,6 @@ class Fact(NamedTuple):
         answer, undated, remedy = proof.answer, "", ""
         if page.proof and not page.lastmod and isinstance(answer, Unknown):
             undated, remedy = _why_undated(answer), how_to_date(answer)
-        is_by_git = proof.rests_on == "git" and isinstance(answer, Change)
         return cls(
             url=page.url,
             file=_relative(page.file, directory),
@@ -70,7 +69,7 @@ class Fact(NamedTuple):
             rests_on=proof.rests_on if page.proof else "",
             key=proof.key,
             dated_by=_relative(proof.file, project),
-            commit=answer.commit if is_by_git and isinstance(answer, Change) else "",
+            commit=answer.commit if proof.rests_on == "git" and isinstance(answer, Change) else "",
             page=proof.page,
             undated=undated,
             remedy=remedy,
@@ -82,8 +81,7 @@ class Fact(NamedTuple):
 
 def _why_undated(unknown: Unknown) -> str:
     """Return why a page has no date, in words for "it is"."""
-    why = f"built with {unknown.other}, which is {unknown.reason}" if unknown.other else str(unknown.reason)
-    return f"{why} ({unknown.detail})" if unknown.reason is Reason.NOT_FOUND else why
+    return f"{unknown} ({unknown.detail})" if unknown.reason is Reason.NOT_FOUND else str(unknown)
 
 
 def _relative(path: str, directory: str) -> str:
