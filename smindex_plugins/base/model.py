@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from smindex_plugins.base.proof import Proof
+from smindex_plugins.base.proof import Proof, Unknown
 
 Level = Literal["error", "warning", "notice"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
@@ -78,8 +78,8 @@ class Page:
     depends: tuple[str, ...] = ()
     """The absolute paths of other files that the page is generated from. Files outside the repositories of its sources
     are ignored."""
-    unresolved: str = ""
-    """The name of something else that it shows, if its file is not known. The page then has no date from git."""
+    unknown: Unknown | None = None
+    """Why its files don't show when its content changed, such as data from elsewhere. It then has no date from git."""
     lists: tuple[str, ...] = ()
     """URLs of the pages that it lists. Its date is the newest of their dates."""
     number: int = 1

@@ -22,6 +22,9 @@ class Reason(StrEnum):
     NO_SOURCE = "generated, or built from a source that was not found"
     NOT_FOUND = "without a source that was found"
     UNRESOLVED = "in no file of the repository or of an installed package"
+    TEMPLATE = "made from a template that shows other pages or data"
+    REMOTE = "downloaded during the build"
+    EDITED = "edited since the last commit"
     FUTURE = "committed at a time in the future"
     FILTERED = "given no date by `filter`"
     LATER_PAGE = "among the later pages of a list, which have no date of their own"
@@ -37,7 +40,7 @@ MADE_FOR_THE_BUILD = frozenset(
     }
 )
 """The reasons of pages that should have no date, which is never a mistake."""
-BY_NATURE = MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.ELSEWHERE, Reason.UNRESOLVED}
+BY_NATURE = MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.ELSEWHERE, Reason.UNRESOLVED, Reason.TEMPLATE, Reason.REMOTE}
 NEVER_IN_GIT = BY_NATURE | {Reason.NO_REPOSITORY}
 """The reasons for which git can never have a date."""
 

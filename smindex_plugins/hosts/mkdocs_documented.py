@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
 
+from smindex_plugins.base.proof import Reason, Unknown
+
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page as MkDocsPage
@@ -30,7 +32,7 @@ class Documented(NamedTuple):
 
     files: tuple[str, ...] = ()
     """The absolute paths of the modules."""
-    unresolved: str = ""
+    unknown: Unknown | None = None
     """The first identifier whose file is not known."""
     is_all: bool = False
     """Whether the page shows nothing else."""
@@ -71,9 +73,10 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
             found |= _commands(text)
         if not found:
             return Documented()
+        unresolved = next((identifier for identifier, files in found.items() if not files), None)
         return Documented(
             files=tuple(dict.fromkeys(file for files in found.values() for file in files)),
-            unresolved=next((identifier for identifier, files in found.items() if not files), ""),
+            unknown=Unknown(Reason.UNRESOLVED, other=unresolved) if unresolved else None,
             is_all=all(map(_NO_TEXT_OF_ITS_OWN.fullmatch, text.splitlines())),
         )
 

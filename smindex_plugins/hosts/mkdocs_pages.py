@@ -53,7 +53,7 @@ def page_of(file: "File", site_url: str, config: "MkDocsConfig", documented: Doc
         meta=above.meta,
         meta_error=above.problem,
         depends=documented.files if sources or documented.is_all else (),
-        unresolved=documented.unresolved,
+        unknown=documented.unknown,
         lists=tuple(url_of(listed, site_url) for listed in [*getattr(page, "posts", []), *_tagged(page, config)]),
         number=views.index(page) + 1 if page in views else 1,
         alternates=_alternates(file, site_url),

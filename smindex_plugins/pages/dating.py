@@ -67,7 +67,7 @@ class Dating:
         """Return the date of each page and its source. The history is queried once for all pages."""
         made_of = self._made_of(pages, site, findings)
         known = self.history.dates({file for files in made_of for file in files})
-        pages = [_with_what_it_depends_on(page, site) if page.unresolved else page for page in pages]
+        pages = [_with_what_it_depends_on(page, site) if page.unknown else page for page in pages]
         proofs = [self._proof(page, files, known, now, findings) for page, files in zip(pages, made_of, strict=True)]
         if not any(page.lists for page in pages):
             return proofs
@@ -91,8 +91,8 @@ class Dating:
             root = self.history.repository(next(iter(page.sources), file)) or os.getcwd()
             reason = answer.reason if os.path.exists(file) else Reason.MISSING
             answer = replace(answer, reason=reason, other=os.path.relpath(file, root).replace(os.sep, "/"))
-        if page.unresolved:
-            answer, file = Unknown(Reason.UNRESOLVED, other=page.unresolved), ""
+        if page.unknown:
+            answer, file = page.unknown, ""
         proof = Proof(answer=answer, file=file, files=files)
         if page.unlisted:
             return replace(proof, answer=Unknown(Reason.NO_SOURCE))
@@ -186,8 +186,8 @@ def _is_ignored(answer: Answer) -> bool:
 
 
 def _with_what_it_depends_on(page: Page, site: Site) -> Page:
-    """Return the page without the name of what it shows, if its author lists the files that it is built from."""
-    return replace(page, unresolved="") if any(_patterns(page, site, [])) else page
+    """Return the page as one that its files date, if its author lists the files that it is built from."""
+    return replace(page, unknown=None) if any(_patterns(page, site, [])) else page
 
 
 def _patterns(page: Page, site: Site, findings: list[Finding]) -> Iterator[tuple[str | Spot, str]]:

@@ -83,6 +83,11 @@ def how_to_date(unknown: Unknown) -> str:
         "[tool.smindex]. Generated pages, such as tag lists, need no date.",
         Reason.UNRESOLVED: "List the files that the pages are built from in `depends`, or add `lastmod:` to their "
         "front matter.",
+        Reason.TEMPLATE: "List the files that they show in `depends`, or add `lastmod:` to their front matter. "
+        "`smindex explain PAGE` prints the line for `depends`.",
+        Reason.REMOTE: "Keep a copy of what they show in the repository, or add `lastmod:` to their front matter.",
+        Reason.EDITED: "Commit the changes before the build. Pages that a step of the build edits have the date of no "
+        "commit.",
         Reason.FILTERED: "If they should have a date, make the `filter` function keep `lastmod`.",
         Reason.LATER_PAGE: "Set `pagination: false` if they don't need to be listed.",
         Reason.FUTURE: "Correct the clock of this machine, or of the machine that made the commit.",
