@@ -19,20 +19,19 @@ from smindex_plugins.base.model import Page
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief
-from smindex_plugins.hosts.pelican_templates import Templates
+from smindex_plugins.hosts.pelican_templates import LISTS, Templates
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.pages.others import is_included
 from smindex_plugins.report import Message
 
-_KEPT = {"article", "page", "tag", "category", "author", "articles", "articles_page", "dates_page"}
-_KEPT |= {"page_name", "period", "period_archives"}
+_KEPT = {"article", "page", "tag", "category", "author", "articles_page", "dates_page", "page_name", "period", *LISTS}
 """The parts of a template context that show the kind of a file. The whole context would use too much memory."""
 _NOT_PUBLISHED = {"published": "", "draft": "marked draft", "hidden": "marked hidden"}
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The page for an HTML file, with its article, if any, and the articles that it lists."""
+    """The page for an HTML file, with its article, if any, and the articles and pages that it lists."""
 
     page: Page
     content: Content | None = None
@@ -65,9 +64,11 @@ class Run:
     def contents(self, context: Mapping[str, Any]) -> list[tuple[Content, Page]]:
         """Return all articles and pages before any is written, including drafts and hidden pages."""
         files: dict[str, Written] = {}
-        for content in filter(None, context["generated_content"].values()):
-            given = {"article": content, "articles": context.get("articles", ())}
-            if written := self._content(_normal(content.save_as), given):
+        lists = {key: context[key] for key in LISTS & context.keys()}
+        for content in context["generated_content"].values():
+            given = {"article": content, **lists}
+            # Without a file, it has no address.
+            if content and content.save_as and (written := self._content(_normal(content.save_as), given)):
                 files[content.save_as] = written
         run = replace(self, files=files)
         found = zip(files.values(), pages(run, addresses_of([run]), self.site.settings), strict=True)
@@ -118,18 +119,17 @@ class Run:
             unlisted=status if is_own else "at a second place, such as a redirect",
             section=str(content.category.slug) if isinstance(content, Article) else "",
         )
-        # A page with a custom template can list articles.
+        # A page with a custom template can list articles or pages.
         template = content.metadata.get("template")
-        is_list = bool(template and self.templates and self.templates.lists_articles(str(template)))
-        listed = context.get("articles", ()) if is_list else ()
+        kinds = self.templates.lists(str(template)) if template and self.templates else ()
+        listed = _listed(kinds, context)
         is_kept = hasattr(content, "override_save_as")
         return Written(page, content if is_own else None, listed=listed, overrides=is_kept)
 
     def _declared_urls(self) -> dict[str, str]:
         """Return the declared URLs of direct templates and of archives by period, by their files."""
         periods = [context["period_archives"] for _, context in self.rendered if context.get("period_archives")]
-        archives = [archive for of_a_length in (periods or [{}])[-1].values() for archive in of_a_length]
-        found = [(archive["save_as"], archive["url"]) for archive in archives]
+        found = [(archive["save_as"], archive["url"]) for archive in _archives((periods or [{}])[-1])]
         for saved, template in self._direct_templates().items():
             found.append((saved, self.settings.get(f"{template.upper()}_URL")))
         return {_normal(saved): str(url) for saved, url in found if url}
@@ -145,6 +145,7 @@ class Run:
         wrapper = wrapper if isinstance(wrapper, URLWrapper) else None
         # Every template gets all articles. Lists of articles also get the name of the list.
         is_list = wrapper is not None or not context.keys().isdisjoint({"page_name", "period"})
+        kinds = frozenset({"articles"} if is_list else ())
         paginated: Any = context.get("articles_page") or context.get("dates_page")
         number = paginated.number if paginated else 1
         if number > 1:
@@ -156,11 +157,12 @@ class Run:
         template = "" if is_list else own.get(name, "")
         source = os.path.abspath(os.path.join(self.pelican.path, template)) if template else ""
         direct = self._direct_templates().get(name, "")
-        if (template or direct) and not paginated and self.templates:
-            is_list = self.templates.lists_articles(source or direct)
-            source = source or ("" if is_list else self.templates.file(direct))
+        if (template or direct) and self.templates:
+            kinds = self.templates.lists(source or direct)
+            source = source or ("" if kinds or paginated else self.templates.file(direct))
         of_template = (source,) if os.path.isfile(source) else ()
-        listed = paginated.object_list if paginated else context.get("articles", ()) if is_list else ()
+        listed = _listed(kinds - {"articles"} if paginated else kinds, context)
+        listed = [*paginated.object_list, *listed] if paginated else listed
         page = self.page(name, declared, sources=of_template, source_name=name, number=number)
         return Written(page, listed=listed, overrides=bool(template))
 
@@ -186,14 +188,35 @@ def pages(run: Run, found: Mapping[object, str], settings: Settings) -> Iterator
             known = [(content, written.page.url), *((it, found.get(_key(it), "")) for it in content.translations)]
             variants = [(str(getattr(it, "lang", "")).replace("_", "-"), url) for it, url in known]
         alternates = tuple(sorted({(code, url) for code, url in variants if code and url}))
-        lists = tuple(found[_key(it)] for it in written.listed if _key(it) in found)
-        yield replace(written.page, lists=lists, alternates=alternates)
+        lists = dict.fromkeys(found[_key(it)] for it in written.listed if _key(it) in found)
+        page = replace(written.page, lists=tuple(lists), alternates=alternates)
+        # A listed article without a page of its own is one of the sources.
+        if shown := dict.fromkeys(file for it in written.listed if _key(it) not in found for file in sources(it)):
+            page = replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown])), published=None)
+        yield page
     for static in run.static:  # links can move them, so their paths are final only at the end
         name, is_page = _normal(static.save_as), is_html(static.save_as)
         is_there = name not in run.files and os.path.isfile(os.path.join(run.site.directory, name))
         if is_there and (is_page or is_included(name, settings)):
             source, kind = static.relative_source_path or "", "page" if is_page else "file"
             yield run.page(name, static.url, sources=sources(static), source_name=source, kind=kind)
+
+
+def _listed(kinds: Iterable[str], context: Mapping[str, Any]) -> list[Content]:
+    """Return the articles and pages in these variables of a context, which are some of `LISTS`."""
+    listed: list[object] = []
+    for kind in sorted(kinds):
+        if kind == "period_archives":
+            listed += [it for archive in _archives(context.get(kind) or {}) for it in archive["articles"]]
+        else:
+            listed += context.get(kind) or ()
+    return [it for it in listed if isinstance(it, Content)]
+
+
+def _archives(periods: Mapping[str, Iterable[Mapping[str, Any]]]) -> Iterator[Mapping[str, Any]]:
+    """Yield the archives of years, months and days."""
+    for of_a_length in periods.values():
+        yield from of_a_length
 
 
 def _key(content: Content) -> object:

@@ -1,4 +1,4 @@
-"""Detects which Pelican templates list articles. A new article changes the pages of these templates."""
+"""Detects which articles and pages Pelican templates list. A new one changes the pages of these templates."""
 
 import os
 from collections.abc import Iterator
@@ -8,9 +8,13 @@ from jinja2 import TemplateError, meta, nodes
 
 from smindex_plugins.base.files import read_text
 
-_ARTICLES = frozenset({"articles", "articles_page", "articles_paginator", "dates", "dates_page"})
-_GROUPED = frozenset({"authors", "categories", "tags"})
-"""Groups of articles. Base templates use them in menus."""
+_ARTICLES = dict.fromkeys(("articles", "articles_page", "articles_paginator", "dates", "dates_page"), "articles")
+_IN_MENUS = dict.fromkeys(("authors", "categories", "tags"), "articles")
+_OTHERS = ("pages", "hidden_pages", "draft_pages", "hidden_articles", "drafts", "period_archives")
+_IN_MENUS |= dict(zip(_OTHERS, _OTHERS, strict=True))
+"""Variables that base templates use in menus, so they count only outside base templates."""
+LISTS = frozenset({*_ARTICLES.values(), *_IN_MENUS.values()})
+"""The variables of a template context that hold all articles or pages that a template can list."""
 
 
 class Templates:
@@ -18,34 +22,53 @@ class Templates:
 
     def __init__(self, generator: Any) -> None:  # noqa: ANN401 - Pelican ships no types
         self._env = generator.env
+        self._context = generator.context
         self._suffixes = tuple(generator.settings["TEMPLATE_EXTENSIONS"])
 
     def file(self, name: str) -> str:
-        """Return the file of a template, or an empty string if there is none."""
+        """Return the absolute path of a template, or an empty string if there is none."""
         return next((file for _, file in self._read(name)), "")
 
-    def lists_articles(self, name: str) -> bool:
-        """Whether a template, or a template that it extends or includes, uses the articles of the site.
+    def lists(self, name: str) -> frozenset[str]:
+        """Return which `LISTS` a template, or a template that it extends, includes or imports, uses.
 
-        Returns True for templates that cannot be read or have a computed name.
+        Templates that cannot be read or have a computed name count as lists of articles.
         """
-        waiting, known = [(name, False)], set[str]()
-        try:
-            while waiting:
-                current, is_extended = waiting.pop()
-                tree = self._env.parse(next(text for text, _ in self._read(current)))
-                names = _ARTICLES if is_extended else _ARTICLES | _GROUPED
-                if not names.isdisjoint(meta.find_undeclared_variables(tree)):
-                    return True
-                for node in tree.find_all((nodes.Extends, nodes.Include)):
+        found, waiting = set[str](), [(name, False)]
+        known = {*waiting}
+        while waiting:
+            current, is_extended = waiting.pop()
+            try:
+                tree: Any = self._shown(next(text for text, _ in self._read(current)))
+                variables = meta.find_undeclared_variables(tree)
+                lists = _ARTICLES if is_extended else _ARTICLES | _IN_MENUS
+                found |= {lists[variable] for variable in variables & lists.keys()}
+                for node in tree.find_all((nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)):
+                    if not getattr(node, "with_context", True):  # it can't see these variables
+                        continue
                     used = node.template.as_const()
                     for each in [used] if isinstance(used, str) else used:
-                        if each not in known:
-                            known.add(each)
-                            waiting.append((each, is_extended or isinstance(node, nodes.Extends)))
-        except (TemplateError, nodes.Impossible, StopIteration, OSError):
-            return True
-        return False
+                        after = (each, is_extended or isinstance(node, nodes.Extends))
+                        waiting += {after} - known
+                        known.add(after)
+            except (TemplateError, nodes.Impossible, StopIteration, OSError):
+                found.add("articles")
+        return frozenset(found)
+
+    def _shown(self, text: str) -> nodes.Template:
+        """Parse a template without the branches that an ``if`` on a setting or a list hides.
+
+        For example, Pelican's default theme lists pages on the home page only if there are no articles.
+        """
+        tree: nodes.Template = self._env.parse(text)
+        assigned = {node.name for node in tree.find_all(nodes.Name) if node.ctx != "load"}
+        for node in [*tree.find_all(nodes.If)]:
+            if isinstance(node.test, nodes.Name) and node.test.name in self._context.keys() - assigned:
+                if self._context[node.test.name]:
+                    node.elif_, node.else_ = [], []
+                else:
+                    node.body = []
+        return tree
 
     def _read(self, name: str) -> Iterator[tuple[str, str]]:
         """Yield the text and the file of a template, if there is one."""
@@ -54,4 +77,5 @@ class Templates:
         for each in [name + suffix for suffix in ("", *self._suffixes)]:
             if each in self._env.list_templates():
                 text, file, _ = self._env.loader.get_source(self._env, each)
-                yield text, file or ""
+                # The directories in THEME_TEMPLATES_OVERRIDES can be relative to the current directory.
+                yield text, os.path.abspath(file) if file else ""
