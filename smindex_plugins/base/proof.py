@@ -61,7 +61,7 @@ class Unknown:
     reason: Reason
     before: int | None = None
     detail: str = ""
-    """Git's message, or where the source was searched for."""
+    """Git's message, where the source was searched for, or the `depends` line that dates a template's page."""
     repository: str = ""
     other: str = ""
     """What the reason applies to, if it is a dependency, an included file or a documented module of the page."""

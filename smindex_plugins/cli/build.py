@@ -19,6 +19,7 @@ from smindex_plugins.cli.options import INPUT, MANNER, SITE_URL, Command, flag, 
 from smindex_plugins.cli.output import progress, say, say_changes
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.projects.find import Project, find_project
+from smindex_plugins.projects.lists import with_lists
 from smindex_plugins.projects.pages import File
 from smindex_plugins.projects.sources import suggest_pattern
 from smindex_plugins.report import Report
@@ -101,16 +102,17 @@ def _publish(project: Project, preview: str, tell: Callable[[str], None]) -> tup
         if number % 100 == 0:
             tell(f"{number:,} of {counted(len(files), 'page')}: {file.path}")
         pages.append(built.page(file))
+    pages = with_lists(pages, built)
     tell(f"{counted(len(files), 'page')}: dates and sitemaps")
     report = publish(pages, replace(built.site, preview=preview), Host(dating=dating))
     read = [(file, page) for file, page in zip(files, pages, strict=True) if page.kind != "file"]
     html = [file for file, page in read if not (page.head and page.head.refresh)]
     left_out = {omission.url for omission in report.omitted}
     listed = {page.file for page in report.dated if page.url not in left_out}
-    unmatched = built.sources.unmatched(
-        [file.path for file in html], [file.path for file in html if file.absolute in listed]
-    )
-    return replace(report, findings=[*project.findings, *unmatched, *report.findings]), html
+    shown = [file.path for file in html if file.absolute in listed]
+    unmatched = built.sources.unmatched([file.path for file in html], shown)
+    unused = built.sources.unused_links(shown)
+    return replace(report, findings=[*project.findings, *unmatched, *unused, *report.findings]), html
 
 
 def _print(project: Project, report: Report, html: list[File], *, dry_run: bool, verbose: bool) -> None:

@@ -75,6 +75,12 @@ def pull_request_service(environment: Mapping[str, str] = os.environ) -> str:
     return next((service for service, is_so in is_preview.items() if is_so), "")
 
 
+def is_automatic(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether a CI service runs this build. Almost all services set `CI`; the others have variables of their own."""
+    is_off = environment.get("CI", "").lower() in {"", "0", "false"}
+    return not is_off or any(environment.get(name) for name in _WHOLE_HISTORY if "=" not in name)
+
+
 def is_container() -> bool:
     """Whether this runs in a Docker container."""
     return os.path.exists("/.dockerenv")

@@ -54,6 +54,12 @@ def read(path: str) -> FrontMatter:
     return FrontMatter({str(key).lower(): value for key, value in meta.items()} if isinstance(meta, dict) else None)
 
 
+def body(text: str) -> str:
+    """Return the text of a source file without its front matter."""
+    fenced = _FENCED.match(text)
+    return text[fenced.end() :] if fenced and fenced["end"] else text
+
+
 def _load(text: str, *, is_yaml: bool) -> object:
     if len(text) > MAX_FRONT_MATTER:
         message = f"it has more than {MAX_FRONT_MATTER:,} characters"

@@ -133,11 +133,7 @@ def parse_images(content: bytes, url: str) -> tuple[str, ...]:
     """
     page = _parse_visible(_to_utf8(content))
     base = _base(page.iter("base"), url)
-    etree.strip_elements(page, "nav", with_tail=False)
-    parts = list(_main_elements(page))
-    if not parts:
-        etree.strip_elements(page, "aside", "footer", "header", with_tail=False)
-        parts = [page]
+    parts = _main_content(page)
     images = itertools.chain.from_iterable(part.iter("img") for part in parts)
     shown = (image for image in images if _TRACKING.isdisjoint((image.get("width"), image.get("height"))))
     targets = (resolve(base, source) for source in dict.fromkeys(image.get("src") for image in shown))
@@ -160,6 +156,15 @@ def parse_links(content: bytes, url: str) -> frozenset[str]:
     base = _base(page.iter("base"), url)
     followed = (link for link in page.iter("a", "area") if "nofollow" not in _relations(link))
     references = {link.get("href", "").strip().partition("#")[0] for link in followed}
+    return frozenset(filter(None, (resolve(base, reference) for reference in references))) - {url}
+
+
+def parse_main_links(content: bytes, url: str) -> frozenset[str]:
+    """Return the URLs that the main content of the page at a normalized URL links to, except for its own."""
+    page = _parse_visible(_to_utf8(content))
+    base = _base(page.iter("base"), url)
+    links = itertools.chain.from_iterable(part.iter("a") for part in _main_content(page))
+    references = {link.get("href", "").strip().partition("#")[0] for link in links}
     return frozenset(filter(None, (resolve(base, reference) for reference in references))) - {url}
 
 
@@ -285,6 +290,16 @@ def _refreshes(page: etree._Element) -> Iterator[etree._Element]:
 
 def _is_visible(element: etree._Element) -> bool:
     return next(element.iterancestors(*_HIDDEN), None) is None
+
+
+def _main_content(page: etree._Element) -> list[etree._Element]:
+    """Return the elements that mark main content, or else the page without what surrounds it. The page changes."""
+    etree.strip_elements(page, "nav", with_tail=False)
+    parts = list(_main_elements(page))
+    if parts:
+        return parts
+    etree.strip_elements(page, "aside", "footer", "header", with_tail=False)
+    return [page]
 
 
 def _main_elements(page: etree._Element) -> Iterator[etree._Element]:

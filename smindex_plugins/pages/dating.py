@@ -16,6 +16,7 @@ from smindex_plugins.base.proof import NEVER_IN_GIT, Answer, Change, Proof, Reas
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief, counted
+from smindex_plugins.history import services
 from smindex_plugins.history.history import History
 from smindex_plugins.html.includes import Includes
 from smindex_plugins.pages._author import author_date, author_key, depends
@@ -67,6 +68,8 @@ class Dating:
         """Return the date of each page and its source. The history is queried once for all pages."""
         made_of = self._made_of(pages, site, findings)
         known = self.history.dates({file for files in made_of for file in files})
+        if services.is_automatic():  # nobody will commit the edits
+            known |= dict.fromkeys(self.history.edited(known), Unknown(Reason.EDITED))
         pages = [_with_what_it_depends_on(page, site) if page.unknown else page for page in pages]
         proofs = [self._proof(page, files, known, now, findings) for page, files in zip(pages, made_of, strict=True)]
         if not any(page.lists for page in pages):
@@ -104,7 +107,7 @@ class Dating:
         if isinstance(answer, Change):
             date = past(answer.when, now)
             return replace(proof, date=date, rests_on="git") if date else replace(proof, answer=Unknown(Reason.FUTURE))
-        is_usable = page.published and not is_future(page.published, now) and not answer.other
+        is_usable = page.published and not is_future(page.published, now) and not (answer.other or page.unknown)
         if is_usable and answer.reason in NEVER_IN_GIT:
             return replace(proof, date=page.published, rests_on="publication")
         return proof
@@ -173,6 +176,8 @@ class Dating:
                 if landing and not landing.is_by_merge:
                     problem = f"their date, {utc(change.when)}, comes from one commit, {change.commit}."
                     yield BULK_COMMIT.at(f"{count:,} of {total}", problem)
+        if services.is_automatic():  # these pages have no date
+            return
         edited = set(self.history.edited({file for proof in proofs for file in proof.files}))
         if count := sum(not edited.isdisjoint(proof.files) for proof in proofs):
             file = min(edited)

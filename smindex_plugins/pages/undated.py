@@ -50,7 +50,7 @@ def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Findi
             other = f"files such as {min(files)}"
         reasons[str(replace(unknown, other=other))] += 1
     looked_for = [unknown.detail for unknown in undated if unknown.reason is Reason.NOT_FOUND]
-    by_git = {unknown.detail for unknown in undated if unknown.reason is not Reason.NOT_FOUND} - {""}
+    by_git = {unknown.detail for unknown in undated if unknown.reason is Reason.UNREADABLE} - {""}
     details = [*filter(None, looked_for[:1]), *(f"git: {detail}" for detail in sorted(by_git))]
     why = listed(reasons) + "".join(f" ({detail})" for detail in details)
     problem = f"no reliable date was found, so <lastmod> is omitted: {why}."

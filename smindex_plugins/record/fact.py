@@ -59,7 +59,7 @@ class Fact(NamedTuple):
         proof = page.proof or Proof(answer=Unknown(Reason.NO_SOURCE))
         answer, undated, remedy = proof.answer, "", ""
         if page.proof and not page.lastmod and isinstance(answer, Unknown):
-            undated, remedy = _why_undated(answer), how_to_date(answer)
+            undated, remedy = _why_undated(answer), _remedy(answer)
         return cls(
             url=page.url,
             file=_relative(page.file, directory),
@@ -82,6 +82,13 @@ class Fact(NamedTuple):
 def _why_undated(unknown: Unknown) -> str:
     """Return why a page has no date, in words for "it is"."""
     return f"{unknown} ({unknown.detail})" if unknown.reason is Reason.NOT_FOUND else str(unknown)
+
+
+def _remedy(unknown: Unknown) -> str:
+    """Return how to date a page, with the line to add if it depends on the page."""
+    if unknown.reason is Reason.TEMPLATE and unknown.detail:
+        return f"Add `{unknown.detail}` to [tool.smindex] in pyproject.toml, or `lastmod:` to its front matter."
+    return how_to_date(unknown)
 
 
 def _relative(path: str, directory: str) -> str:

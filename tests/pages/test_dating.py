@@ -338,3 +338,27 @@ def test_notices_count_listed_pages_only(repo: Repo, tmp_path: Path) -> None:
     findings = publish([*private, *listed], replace(site(), directory=str(tmp_path))).findings
     assert only(findings, "bulk-commit").where == "20 of 20 pages"
     assert "uncommitted-edits" not in {finding.check for finding in findings}
+
+
+@pytest.mark.parametrize("name", ["CI", "NETLIFY", "CF_PAGES"])
+def test_edits_that_nobody_will_commit_leave_a_page_without_a_date(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    repo.commit(1, dict.fromkeys(("a.md", "b.md", "c.md", "d.md", "part.md"), "text"))
+    for each in ("a.md", "d.md", "part.md"):
+        repo.put(each, "edited by a step of the build")
+    pages = [
+        source(repo, "a.md"),
+        source(repo, "b.md"),
+        replace(source(repo, "c.md"), depends=(str(repo.path / "part.md"),)),
+        replace(source(repo, "d.md"), meta={"lastmod": "2020-01-01"}),
+    ]
+    monkeypatch.setenv(name, "true")
+    report = publish(pages, replace(site(), directory=str(tmp_path)))
+    assert [each.lastmod for each in report.dated] == [None, utc(day(1)), None, "2020-01-01"]
+    assert report.undated == {Reason.EDITED: 2}
+    finding = only(report.findings, "undated-pages")
+    assert finding.where == "2 of 4 pages"
+    assert "1 edited since the last commit" in finding.problem
+    assert "1 built with part.md, which is edited since the last commit" in finding.problem
+    assert "uncommitted-edits" not in {each.check for each in report.findings}

@@ -1,0 +1,280 @@
+"""Detects which sources of pages show other pages or data, by what they call.
+
+The text of a template is searched for the documented calls of its language. Nothing of it is run. Parts that a theme
+puts on every page, such as headers and menus, do not count.
+"""
+
+import glob
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from smindex_plugins.base.files import read_text
+from smindex_plugins.html import front_matter
+
+ANY = ""
+"""The directory of listed pages, if the template does not name it."""
+_LIQUID = (".html", ".md", ".markdown", ".liquid", ".njk", ".xml")
+_SCRIPTS = (".astro", ".vue", ".svelte", ".tsx", ".jsx", ".ts", ".js", ".mjs", ".mdx", ".md")
+_DATA = (".json", ".yaml", ".yml", ".csv", ".toml", ".txt", ".md", ".mdx")
+"""The suffixes of files that show their content where they are imported."""
+_MOST_FILES = 200
+"""How many files of one page are followed."""
+
+# https://jekyllrb.com/docs/variables/ and https://shopify.github.io/liquid/
+_RAW = re.compile(r"\{%-?\s*(raw|comment)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
+_TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
+_SITE = re.compile(r"(?<![\w.])site\.(\w+)(?:\.(\w+)|\[)?")
+_JEKYLL_LISTS = {
+    "posts": "_posts",
+    "related_posts": "_posts",
+    "categories": "_posts",
+    "tags": "_posts",
+    "pages": ANY,
+    "html_pages": ANY,
+    "documents": ANY,
+    "collections": ANY,
+}
+"""The lists of pages in `site`, and the directories of these pages."""
+_JEKYLL_UNKNOWN = frozenset({"static_files", "html_files", "github"})
+_LAYOUTS_OF_LISTS = frozenset(
+    ("home", "blog", "archive", "archives", "posts", "post-list", "category", "categories", "tag", "tags", "collection")
+)
+"""The layouts of lists in Minima, Minimal Mistakes, Chirpy and other themes."""
+_PAGINATOR = re.compile(r"(?<![\w.])(?:paginator|pagination)\.")
+_INCLUDE = re.compile(r"\{%-?\s*(?:include(?:_cached|_relative)?|render|from|import|extends)\s+['\"]?([\w./-]+)")
+# https://www.11ty.dev/docs/collections/ and https://www.11ty.dev/docs/data-global/
+_COLLECTION = re.compile(r"(?<![\w.])collections(?:\.|\[)")
+_LOOP = re.compile(r"\{%-?\s*for\s+[\w\s,]+?\s+in\s+([A-Za-z_]\w*)")
+_ASSIGNED = re.compile(r"\{%-?\s*(?:assign|set|capture|for)\s+([\w\s,]+?)\s*(?:=|\bin\b|-?%\})")
+_GIVEN_BY_ELEVENTY = frozenset({"page", "site", "collections", "pagination", "paginator", "include", "layout", "loop"})
+
+# https://docs.astro.build/en/reference/modules/astro-content/, https://vite.dev/guide/features#glob-import,
+# https://content.nuxt.com/docs/utils/query-collection and https://vitepress.dev/guide/data-loading
+_COLLECTED = re.compile(r"\b(?:getCollection|getEntry|getEntries|queryCollection\w*)\(\s*(?:['\"`]([\w-]+)['\"`])?")
+_GLOBBED = re.compile(
+    r"\b(?:import\.meta\.glob(?:Eager)?|Astro\.glob|require\.context)(?:<[^(]*>)?\(\s*(?:\[\s*)?['\"`]([^'\"`]+)"
+)
+_QUERIED = re.compile(r"\bqueryContent\(|<ContentList\b|<ContentQuery\b|\bcreateContentLoader\(|\bcontentlayer\b")
+_FETCHED = re.compile(
+    r"\bawait\s+(?:(?:fetch|\$fetch|axios(?:\.get)?|graphql|client\.\w+)\((?!.{0,200}\bmethod\b)|(?:useFetch|useAsyncData)\()"
+    r"|\bgetLiveCollection\(",
+    re.DOTALL,
+)
+"""A request while the site is built. One with another method sends a form."""
+_READ_FROM_DISK = re.compile(r"\b(?:readFile|readFileSync|readdir|readdirSync|globSync|fast-glob)\b")
+_IMPORT = re.compile(r"""\b(?:from|import|import\(|require\()\s*['"]([^'"\n]+)['"]""")
+_SHARED = re.compile(
+    r"layout|header|footer|menu|sidebar|seo|analytics|theme|(?:base)?head(?=\.)|nav(?:bar|igation)?(?=[._-]|$)",
+    re.IGNORECASE,
+)
+"""Occurs in the names of components that a theme puts on every page."""
+_CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+"""Code that a Markdown page only shows."""
+_RUN = re.compile(r"^(?:import|export)\b[^\n]*|<script\b.*?</script>", re.DOTALL | re.MULTILINE)
+"""The code that a Markdown page runs."""
+_FOR_BROWSERS = re.compile(r"<script\b.*?</script>|\A\s*['\"]use client['\"].*", re.DOTALL)
+"""Code that runs only in browsers."""
+_OF_DATA = re.compile(r"[/\\]_?data[/\\.]", re.IGNORECASE)
+"""Occurs in the paths of scripts that contain data."""
+_COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/|\{/\*.*?\*/\}|(?<![:'\"])//[^\n]*", re.DOTALL)
+
+# https://mkdocstrings.github.io/usage/ and https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html
+_DOCUMENTED = {
+    "MkDocs": re.compile(r"^::: +[\w.:/-]+ *$", re.MULTILINE),
+    "Sphinx": re.compile(
+        r"^(?:\.\. |```\{|:::\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse)\b", re.MULTILINE
+    ),
+}
+_LIKE_MKDOCS = frozenset({"MkDocs", "ProperDocs", "Zensical"})
+
+
+@dataclass(slots=True)
+class Drawn:
+    """What a source shows besides its own text."""
+
+    lists: set[str] = field(default_factory=set)
+    """The directories of the pages that it lists; `ANY` if they can be in any directory."""
+    files: set[str] = field(default_factory=set)
+    """The data files that it shows, as absolute paths."""
+    is_unknown: bool = False
+    """Whether it also shows something that is not known."""
+
+
+@dataclass(frozen=True)
+class Project:
+    """The project of a generator, whose templates are read."""
+
+    root: str
+    """The directory with its configuration."""
+    content: str
+    """The directory of its sources."""
+    generator: str
+    """Its name, or an empty string."""
+
+    def drawn_by(self, source: str) -> Drawn:
+        """Return what a source shows besides its own text."""
+        drawn, waiting, known = Drawn(), [source], {source}
+        while waiting and len(known) < _MOST_FILES:
+            file = waiting.pop()
+            text = _text(file)
+            for other in self._read(file, text, drawn):
+                if other not in known:
+                    known.add(other)
+                    waiting.append(other)
+        return drawn
+
+    def layout_of(self, source: str) -> str:
+        """Return the name of the layout that the front matter of a source sets, or an empty string."""
+        layout = (front_matter.read(source).meta or {}).get("layout") if self._is_liquid else None
+        return layout if isinstance(layout, str) else ""
+
+    def drawn_by_layout(self, name: str) -> Drawn:
+        """Return what a layout shows besides the text of the page. A layout of a theme is known by its usual names."""
+        places = ("_layouts", "_includes", "_includes/layouts", "src/_includes", "src/_includes/layouts")
+        paths = (
+            os.path.join(self.root, place, name + end) for place in places for end in ("", ".html", ".njk", ".liquid")
+        )
+        if file := next(filter(os.path.isfile, paths), None):
+            return self.drawn_by(file)
+        return Drawn(lists={"_posts"} if name in _LAYOUTS_OF_LISTS else set())
+
+    def _read(self, file: str, text: str, drawn: Drawn) -> Iterator[str]:
+        """Note what one file calls, and yield the files that it includes."""
+        suffix = os.path.splitext(file)[1].lower()
+        if documented := _DOCUMENTED.get("MkDocs" if self.generator in _LIKE_MKDOCS else self.generator):
+            drawn.is_unknown |= bool(documented.search(_CODE.sub("", text)))
+        if self._is_liquid and suffix in _LIQUID:
+            yield from self._read_liquid(file, text, drawn)
+        if self._is_script and suffix in _SCRIPTS:
+            yield from self._read_script(file, text, drawn)
+
+    @property
+    def _is_liquid(self) -> bool:
+        return self.generator in {"Jekyll", "Eleventy"}
+
+    @property
+    def _is_script(self) -> bool:
+        return self.generator in {"Astro", "Next.js", "Nuxt", "VitePress", "Docusaurus"}
+
+    # --- Jekyll and Eleventy ---
+
+    def _read_liquid(self, file: str, text: str, drawn: Drawn) -> Iterator[str]:
+        meta = front_matter.read(file).meta or {}
+        tags = " ".join(_TAG.findall(_RAW.sub("", text)))
+        if "pagination" in meta or _PAGINATOR.search(tags):
+            drawn.lists.add("_posts" if self.generator == "Jekyll" else ANY)
+        if self.generator == "Jekyll":
+            for name, part in _SITE.findall(tags):
+                self._note_site(name, part, drawn)
+        else:
+            if _COLLECTION.search(tags):
+                drawn.lists.add(ANY)
+            self._note_loops(tags, meta, drawn)
+        for name in _INCLUDE.findall(tags):
+            if _SHARED.search(os.path.basename(name)):
+                continue
+            places = (os.path.dirname(file), *(os.path.join(self.root, place) for place in self._include_directories))
+            found = (os.path.join(place, name + end) for place in places for end in ("", ".html", ".liquid", ".njk"))
+            yield from [path for path in found if os.path.isfile(path)][:1]
+
+    @cached_property
+    def _include_directories(self) -> tuple[str, ...]:
+        return tuple(each for each in ("_includes", "src/_includes", "content/_includes", "") if self._has(each))
+
+    def _note_site(self, name: str, part: str, drawn: Drawn) -> None:
+        """Note what `site.name` of Jekyll is: a list of pages, data, or a constant of the configuration."""
+        if name in _JEKYLL_LISTS:
+            drawn.lists.add(_JEKYLL_LISTS[name])
+        elif name == "data":
+            files = self._data_files("_data", part)
+            drawn.files.update(files)
+            drawn.is_unknown |= not files
+        elif name in _JEKYLL_UNKNOWN:
+            drawn.is_unknown = True
+        elif self._has(f"_{name}"):
+            drawn.lists.add(f"_{name}")
+
+    def _note_loops(self, tags: str, meta: Mapping[str, object], drawn: Drawn) -> None:
+        """Note the data that Eleventy's loops show. A name from the front matter, or set in the template, is known."""
+        assigned = {name for names in _ASSIGNED.findall(tags) for name in re.findall(r"\w+", names)}
+        for name in set(_LOOP.findall(tags)) - assigned - _GIVEN_BY_ELEVENTY:
+            if name.lower() in meta:
+                continue
+            files = [
+                file for place in ("_data", "src/_data", "content/_data") for file in self._data_files(place, name)
+            ]
+            drawn.files.update(files)
+            drawn.is_unknown |= not files or any(_FETCHED.search(_text(file)) for file in files)
+
+    def _data_files(self, directory: str, name: str) -> list[str]:
+        """Return the files of a data directory with a name, or all of them if it is computed."""
+        place = os.path.join(self.root, directory)
+        patterns = [f"{name}.*", f"{name}/**/*.*"] if name else ["**/*.*"]
+        found = (
+            path for each in patterns for path in glob.iglob(os.path.join(glob.escape(place), each), recursive=True)
+        )
+        return sorted(filter(os.path.isfile, found))
+
+    def _has(self, directory: str) -> bool:
+        return os.path.isdir(os.path.join(self.root, directory)) or os.path.isdir(os.path.join(self.content, directory))
+
+    # --- Generators with components ---
+
+    def _read_script(self, file: str, text: str, drawn: Drawn) -> Iterator[str]:
+        if file.endswith((".md", ".mdx")):
+            text = _CODE.sub("", text)
+            code = "\n".join(_RUN.findall(text))
+        else:
+            code = text if file.endswith(".vue") else _FOR_BROWSERS.sub("", text)
+        text, code = _COMMENT.sub("", text), _COMMENT.sub("", code)
+        drawn.lists.update(_COLLECTED.findall(text))
+        drawn.lists.update(_directory_of(pattern) for pattern in _GLOBBED.findall(text))
+        if _QUERIED.search(text):
+            drawn.lists.add(ANY)
+        if _READ_FROM_DISK.search(code):  # posts, or data
+            drawn.lists.add(ANY)
+        drawn.is_unknown |= bool(_FETCHED.search(code))
+        for name in _IMPORT.findall(code):
+            path = self._imported(name, file)
+            inside = path.removeprefix(self.root)
+            if path.endswith(_DATA) or (path and _OF_DATA.search(inside)):
+                drawn.files.add(path)
+            if path and not path.endswith(_DATA) and not _SHARED.search(os.path.basename(path)):
+                yield path
+
+    def _imported(self, name: str, importer: str) -> str:
+        """Return the file of the project that an import names, or an empty string."""
+        name = name.partition("?")[0]
+        if name.startswith("."):
+            places = [os.path.join(os.path.dirname(importer), name)]
+        elif name.startswith(("@", "~", "#", "$", "/")):
+            inside = (name.lstrip("@~#$/"), name.lstrip("@~#$/").removeprefix("site/"))
+            places = [os.path.join(self.root, place, each) for each in inside for place in ("src", "", "app")]
+        else:
+            return ""
+        ends = ("", *_SCRIPTS, *(f"{os.sep}index{end}" for end in _SCRIPTS))
+        found = (os.path.normpath(place + end) for place in places for end in ends)
+        return next(filter(os.path.isfile, found), "")
+
+
+def has_text(source: str) -> bool:
+    """Whether a source has text of its own besides its front matter."""
+    text = _text(source)
+    without = front_matter.body(text)
+    return bool(_COMMENT.sub("", without).strip())
+
+
+def _directory_of(pattern: str) -> str:
+    """Return the directory, as the end of its path, that a pattern such as `../content/blog/*.md` searches."""
+    fixed = re.split(r"[*?{\[]", pattern, maxsplit=1)[0]
+    return os.path.dirname(fixed).lstrip("./@~")
+
+
+def _text(file: str) -> str:
+    try:
+        return read_text(file, "replace")
+    except OSError:
+        return ""

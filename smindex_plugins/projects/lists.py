@@ -1,0 +1,171 @@
+"""Finds which pages of a built site list others, and what they list.
+
+A page has the newest date of the pages that it lists, if these are known. If its source shows other pages or data that
+are not known, it has no date from git.
+"""
+
+import os
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.files import read
+from smindex_plugins.base.limits import MAX_PAGE_READ
+from smindex_plugins.base.model import Page
+from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.html.page import parse_main_links
+from smindex_plugins.projects._templates import ANY, Drawn, Project, has_text
+from smindex_plugins.projects.pages import BuiltSite
+
+_WITHOUT_TEXT = frozenset({"Jekyll", "Hexo", "Hugo", "Eleventy"})
+"""The generators whose layout shows everything on a page without text."""
+_LANGUAGE = re.compile(r"\.([a-z]{2}(?:-[a-z]{2,4})?)\.\w+$", re.IGNORECASE)
+
+
+def with_lists(pages: Sequence[Page], site: BuiltSite) -> list[Page]:
+    """Return all pages of a built site with what they list, or with why git can't date them."""
+    configuration = site.configuration
+    if not configuration:
+        return list(pages)
+    root = configuration.project
+    project = Project(root, configuration.content or root, configuration.generator.name)
+    return _Lists(pages, site, project).all()
+
+
+class _Made(NamedTuple):
+    """What a page shows besides its own text."""
+
+    drawn: Drawn
+    may_list: set[str]
+    """The directories of pages that it lists if it links to them."""
+
+    @property
+    def is_list(self) -> bool:
+        return bool(self.drawn.lists or self.may_list)
+
+
+class _Lists:
+    """The lists among the pages of one site. Each source is read once."""
+
+    def __init__(self, pages: Sequence[Page], site: BuiltSite, project: Project) -> None:
+        self._pages = pages
+        self._site = site
+        self._project = project
+        self._by_url = {page.url: page for page in pages}
+        made = [page for page in pages if _is_made(page)]
+        layouts = {page.url: project.layout_of(page.sources[0]) for page in made}
+        self._users = Counter(layouts.values())
+        self._made = {page.url: self._shown(page.sources[0], layouts[page.url]) for page in made}
+
+    def _shown(self, source: str, layout: str) -> _Made:
+        """Return what a page shows besides its own text, in its source and in its layout.
+
+        A layout that several pages share shows the same on all of them, so it counts only for a page without text.
+        """
+        drawn = self._project.drawn_by(source)
+        is_text = self._project.generator not in _WITHOUT_TEXT or has_text(source)
+        of_layout = Drawn()
+        if layout and (not is_text or self._users[layout] == 1):
+            of_layout = self._project.drawn_by_layout(layout)
+        if is_text:
+            return _Made(drawn, of_layout.lists)
+        drawn.files |= of_layout.files
+        drawn.is_unknown |= of_layout.is_unknown
+        return _Made(drawn, of_layout.lists or {ANY})
+
+    def all(self) -> list[Page]:
+        """Return all pages with what they list."""
+        return [self._dated(page) for page in self._pages]
+
+    def _dated(self, page: Page) -> Page:
+        """Return a page with the pages and data that it shows, or with why it has no date."""
+        if page.number > 1 or page.kind == "file":
+            return page
+        if self._project.generator == "Hugo" and (lists := self._below(page)):
+            return replace(page, lists=lists)
+        made = self._made.get(page.url)
+        if not made:
+            return page
+        lists = tuple(self._linked(page, made.drawn.lists or made.may_list)) if made.is_list else ()
+        if made.drawn.is_unknown or (made.drawn.lists and not lists):
+            return replace(page, unknown=self._unknown(page, made.drawn))
+        return replace(page, lists=lists, depends=(*page.depends, *sorted(made.drawn.files)))
+
+    def _below(self, page: Page) -> tuple[str, ...]:
+        """Return the pages below a section of Hugo, whose own `.Lastmod` is the newest of these."""
+        source = page.sources[0] if page.sources else ""
+        if source:
+            is_section = os.path.basename(source).startswith("_index.")
+            directory = os.path.dirname(source) if is_section else ""
+        else:
+            inside = posixpath.dirname(os.path.relpath(page.file, self._site.directory).replace(os.sep, "/"))
+            directory = os.path.normpath(os.path.join(self._project.content, inside))
+            if not os.path.isdir(directory):  # a list of a taxonomy
+                return tuple(self._linked(page, {ANY}))
+        if not directory:
+            return ()
+        return tuple(
+            other.url
+            for other in self._pages
+            if other.sources
+            and other.sources[0].startswith(directory + os.sep)
+            and not os.path.basename(other.sources[0]).startswith("_index.")
+            and (not source or _language(other.sources[0]) == _language(source))
+        )
+
+    def _linked(self, page: Page, directories: set[str]) -> Iterator[str]:
+        """Yield the pages from these directories to which the main content of a list links."""
+        links: frozenset[str] = frozenset()
+        with suppress(OSError):
+            links = parse_main_links(read(page.file, MAX_PAGE_READ), page.url)
+        for url in sorted(links):
+            other = self._by_url.get(url) or self._answering(url)
+            if other and self._is_entry(other, page) and any(_is_in(other.sources[0], each) for each in directories):
+                yield other.url
+
+    def _answering(self, url: str) -> Page | None:
+        """Return the page that a server shows at another form of its URL."""
+        if not urls.is_within(url, self._site.url):
+            return None
+        forms = (url.removesuffix("/"), f"{url}/", f"{url}.html", url.removesuffix(".html"))
+        return next((self._by_url[each] for each in forms if each in self._by_url), None)
+
+    def _is_entry(self, other: Page, page: Page) -> bool:
+        """Whether a linked page can be an entry of a list: not one above it, and not another list."""
+        is_above = page.url.startswith(other.url) or other.url == self._site.url
+        is_list = other.url in self._made and self._made[other.url].is_list
+        return bool(other.sources) and other.number == 1 and not is_above and not is_list
+
+    def _unknown(self, page: Page, drawn: Drawn) -> Unknown:
+        path = urls.relative_path(page.url, self._site.url) or "index.html"
+        files = [self._pattern(each) for each in sorted(drawn.lists - {ANY})] or ["path/of/what/it/shows/*"]
+        listed = ", ".join(f'"{each}"' for each in files)
+        return Unknown(Reason.TEMPLATE, detail=f'depends = {{"{path}" = [{listed}]}}')
+
+    def _pattern(self, directory: str) -> str:
+        """Return the pattern of the files of listed pages, relative to the root of the repository."""
+        for page in self._pages:
+            if page.sources and _is_in(page.sources[0], directory):
+                place = page.sources[0].partition(f"{os.sep}{directory}{os.sep}")[0]
+                return os.path.relpath(os.path.join(place, directory), self._project.root).replace(os.sep, "/") + "/*"
+        return f"{directory}/*"
+
+
+def _is_made(page: Page) -> bool:
+    """Whether a page is made from a source, and is not the file itself."""
+    return page.kind != "file" and page.number == 1 and page.sources not in {(), (page.file,)}
+
+
+def _is_in(source: str, directory: str) -> bool:
+    return not directory or f"{os.sep}{directory}{os.sep}" in source
+
+
+def _language(source: str) -> str:
+    """Return the language in the name of a file, such as that of `_index.de.md`."""
+    found = _LANGUAGE.search(source)
+    return found[1].lower() if found else ""
