@@ -266,6 +266,11 @@ SOURCES_NOT_FOUND = Kind("sources-not-found", "warning", "sources of pages not f
     "A page gets its date from the history of its source.",
     "Correct the pattern: {path} is the path of a page, and {name} is its last part. Pages without a source have "
     "no date.", needs="build")
+FOREIGN_EDIT_LINKS = Kind("foreign-edit-links", "notice", "edit links lead to another repository",
+    "An edit link shows the source of a page only if it leads to the repository of the site. Another repository can "
+    "have a different file with the same path.",
+    "Correct the edit URL in the settings of the generator, or set the location of the sources with `--sources`, "
+    "or `sources` in [tool.smindex].", needs="build")
 BULK_COMMIT = Kind("bulk-commit", "notice", "one commit dates many pages",
     "A commit that only reformats files gives all of them a new date, although their content is old.",
     "If this commit changed no content, list it in .git-blame-ignore-revs at the root of the repository.",

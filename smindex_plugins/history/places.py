@@ -109,8 +109,8 @@ class Tracked(NamedTuple):
     root: str
     names: frozenset[str]
     """Their paths below the root, with ``/`` separators."""
-    remote: str
-    """The URL of the remote `origin`. Empty if there is none."""
+    remotes: tuple[str, ...]
+    """The URLs of all remotes."""
 
 
 def tracked_files(directory: str) -> Tracked | None:
@@ -121,8 +121,9 @@ def tracked_files(directory: str) -> Tracked | None:
     git = Git(root)
     with suppress(GitError, OSError):
         names = git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD").split(b"\0")
-        remote = git.run("config", "--get", "remote.origin.url", success=(0, 1)).decode(errors="replace").strip()
-        return Tracked(root, frozenset(map(os.fsdecode, names[:-1])), remote)
+        settings = git.run("config", "-z", "--get-regexp", r"^remote\..*\.url$", success=(0, 1)).split(b"\0")
+        urls = (setting.partition(b"\n")[2].decode(errors="replace").strip() for setting in settings)
+        return Tracked(root, frozenset(map(os.fsdecode, names[:-1])), tuple(filter(None, urls)))
     return None
 
 

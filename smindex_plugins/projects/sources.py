@@ -9,21 +9,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import islice, zip_longest
-from urllib.parse import unquote, urlsplit
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import SOURCES_NOT_FOUND
-from smindex_plugins.base.files import is_html, read, visible
-from smindex_plugins.base.limits import MAX_PAGE_READ
+from smindex_plugins.base.files import is_html, visible
 from smindex_plugins.base.model import Finding
 from smindex_plugins.base.settings import text
 from smindex_plugins.base.text import counted
-from smindex_plugins.history.places import Tracked, tracked_files
+from smindex_plugins.history.places import tracked_files
 from smindex_plugins.html import front_matter
 from smindex_plugins.html.front_matter import switch
-from smindex_plugins.html.page import parse_edit_links
 from smindex_plugins.pages.candidates import LANGUAGE, candidates, names
 from smindex_plugins.projects._configuration import Configuration
+from smindex_plugins.projects.edit_links import EditLinks
 
 PATTERN = text(
     "a pattern with {path}, the path of a page, or {name}, its last part, such as 'docs/{path}.md'; only these two may "
@@ -38,8 +36,6 @@ _WILD = re.compile(r"[*?]")
 _TEMPLATE = re.compile(r"[:{]")
 """Occurs in a URL on another host, and in one with placeholders, such as `/:title/`."""
 _DAY = re.compile(r"(\d{4})/(\d\d)/(\d\d)/")
-_BRANCHED = frozenset({"edit", "blob", "tree", "src", "_edit"})
-"""What precedes the branch in the URL of a file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,12 +72,13 @@ class SourcePatterns:
         """The sources of all pages. The first method that finds a source wins. An uncertain source is for one page."""
         walk = visible(self.directory, lambda _: None)
         pages = [prefix + name for prefix, found in walk for name in found if is_html(name)]
-        methods = [self.by_pattern if self.patterns else self._by_itself, self._by_link]
+        by_name = self.by_pattern if self.patterns else self._by_itself
+        methods = [lambda asked: {page: by_name(page) for page in asked}, self._by_link]
         if self._is_usual:
             methods.reverse()
         found: dict[str, tuple[str, ...]] = {page: (source,) for page, source in self.made_of.items()}
         for method in methods:
-            new = {page: method(page) for page in pages if page not in found}
+            new = method([page for page in pages if page not in found])
             pages_of = defaultdict[str, set[str]](set)
             for page, sources in (*found.items(), *new.items()):
                 for source in sources:
@@ -142,19 +139,14 @@ class SourcePatterns:
         is_of_project = is_in_project and os.path.splitext(name)[0].isupper() and (self._is_usual or not is_exact)
         return not is_of_project and _agrees(path, page, may_be_draft=is_exact or not self.guessed_from)
 
-    def _by_link(self, page: str) -> Mapping[str, bool]:
-        """Return the file that the page's edit link leads to, if git tracks it."""
-        found = set[str]()
-        if self._tracked:
-            with suppress(OSError):
-                links = parse_edit_links(read(os.path.join(self.directory, page), MAX_PAGE_READ))
-                found = {_linked(link, self._tracked) for link in links} - {""}
-        return dict.fromkeys(found, False) if len(found) == 1 else {}
+    def _by_link(self, pages: Sequence[str]) -> Mapping[str, Mapping[str, bool]]:
+        """Return the files that the edit links of pages lead to, for pages whose links lead to only one."""
+        found = self._edit_links.sources(pages)
+        return {page: dict.fromkeys(files, False) for page, files in found.items() if len(files) == 1}
 
     @cached_property
-    def _tracked(self) -> Tracked | None:
-        """The files of the repository of the directory, or of the current directory if a site is built elsewhere."""
-        return tracked_files(self.directory) or tracked_files(".")
+    def _edit_links(self) -> EditLinks:
+        return EditLinks(self.directory)
 
     @cached_property
     def _names(self) -> "_Names":
@@ -198,6 +190,11 @@ class SourcePatterns:
         if better and os.path.abspath(better) not in self.patterns:
             fix = f"Pages without a source have no date. Did you mean --sources '{better}'?"
         yield from (SOURCES_NOT_FOUND.at(self.given_by, problem, fix) for problem in problems)
+
+    def unused_links(self, listed: Sequence[str]) -> Iterator[Finding]:
+        """Yield the repositories that edit links of listed pages lead to, if they are not that of the site."""
+        _ = self._found  # the links are read for it
+        yield from self._edit_links.unused(listed)
 
 
 class _Names:
@@ -264,23 +261,6 @@ def _agrees(source: str, page: str, *, may_be_draft: bool) -> bool:
 def _is_original(page: str, pages: Iterable[str]) -> bool:
     """Whether all other pages with the same source are copies in the directories of other languages."""
     return all(each == page or LANGUAGE.fullmatch(each.removesuffix(f"/{page}")) for each in pages)
-
-
-def _linked(url: str, tracked: Tracked) -> str:
-    """Return the file of a repository that a URL on its forge leads to, or an empty string.
-
-    It is the longest suffix of the URL's path that git tracks. A name without a directory is accepted only directly
-    after the branch. URLs with another repository name are ignored.
-    """
-    parts = unquote(urlsplit(url).path).strip("/").split("/")
-    repository = tracked.remote.rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
-    if repository and repository.casefold() not in map(str.casefold, parts):
-        return ""
-    for at in range(len(parts)):
-        if "/".join(parts[at:]) in tracked.names:
-            is_named = at < len(parts) - 1 or (at > 1 and parts[at - 2] in _BRANCHED)
-            return os.path.join(tracked.root, *parts[at:]) if is_named else ""
-    return ""
 
 
 def suggest_pattern(rendered: Iterable[str], directory: str) -> str:

@@ -74,6 +74,18 @@ def cut_off(root: Path) -> None:
     write(root, {".git/shallow": repo.git("rev-parse", "HEAD") + "\n"})
 
 
+def editable(repository: str) -> Files:
+    """Return a built project with a page that is generated from code, and a link to edit that in a repository."""
+    link = f'<a href="https://github.com/{repository}/edit/main/src/api.py">Edit</a>'
+    return {**pages(3), "site/api/index.html": html(body=link)}
+
+
+def renamed(root: Path) -> None:
+    """Commit the code, and give the repository a remote."""
+    committed({**sources(3), "src/api.py": "Code"})(root)
+    Repo(root).git("remote", "add", "origin", "git@github.com:acme/docs.git")
+
+
 def published(*given: Page) -> Callable[[Path], Iterable[Finding]]:
     """Return what publishes pages that no command makes."""
 
@@ -238,6 +250,14 @@ RUNS = [
         "a `sources` pattern for the wrong directory",
         project(),
         command="build --sources 'content/{path}.md'",
+    ),
+    run(
+        "foreign-edit-links",
+        "an edit link to the name that the repository had before",
+        editable("acme/manual"),
+        right=editable("acme/docs"),
+        also=frozenset({"undated-by-nature"}),
+        prepare=renamed,
     ),
     run(
         "bulk-commit",

@@ -1,0 +1,155 @@
+"""Finds the sources of rendered pages by their edit links, if these lead to the repository of the site."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from smindex_plugins.base.catalogue import FOREIGN_EDIT_LINKS
+from smindex_plugins.base.files import read
+from smindex_plugins.base.limits import MAX_PAGE_READ
+from smindex_plugins.base.model import Finding
+from smindex_plugins.base.text import counted
+from smindex_plugins.history.places import Tracked, tracked_files
+from smindex_plugins.html.page import parse_edit_links
+
+_ENDS = frozenset({"-", "edit", "_edit", "blob", "tree", "src", "raw", "browse"})
+"""What follows the repository in the URL of a file. All but the dash of GitLab precede the branch."""
+_URL = re.compile(r"(?!file:)[a-z][a-z0-9+.-]*://(?:[^/]*@)?([^/:]+)(?::\d*)?/+(.+)", re.IGNORECASE)
+_SSH = re.compile(r"(?:[^/@:]+@)?([^/\\:]{2,}):(?!//)(.+)")
+"""The short form of git, `git@host:owner/name`. A single letter before the colon is a drive of Windows."""
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A repository on a forge, or a local one, which has no host. Case does not matter."""
+
+    host: str
+    path: str
+    """The owner or the groups, and the name. Of a local repository, the name."""
+    shown: str = field(compare=False)
+    """Its form for messages, without user names and tokens."""
+
+    @classmethod
+    def of_remote(cls, url: str) -> "Repository":
+        """Return the repository that a remote names. Ports don't count, because those of SSH and HTTPS differ."""
+        if match := _URL.fullmatch(url) or _SSH.fullmatch(url):
+            return cls.on(*match.groups())
+        path = re.sub(r"[/\\]+", "/", url).rstrip("/").removesuffix(".git").rstrip("/")
+        name = path.rpartition("/")[2].casefold()
+        return cls("", "" if name in {".", ".."} else name, url)
+
+    @classmethod
+    def on(cls, host: str, path: str) -> "Repository":
+        """Return the repository at a path on a host."""
+        path = path.strip("/").removesuffix(".git")
+        return cls(host.casefold().removeprefix("www."), path.casefold(), f"{host}/{path}".rstrip("/"))
+
+    @property
+    def name(self) -> str:
+        """Its name, folded, without its owner. Empty for a local repository such as `..`."""
+        return self.path.rpartition("/")[2]
+
+
+class Link(NamedTuple):
+    """A link of a page that leads to a file that git tracks, if its repository is the right one."""
+
+    repository: Repository
+    file: str
+    """The absolute path of the file."""
+
+
+class EditLinks:
+    """The edit links of a site's pages. Each page is read once, and only if its links are asked for."""
+
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+        self._foreign: dict[str, frozenset[Repository]] = {}
+        """The other repositories that the links of pages name, for the pages with no link to the right one."""
+
+    def sources(self, pages: Iterable[str]) -> Mapping[str, frozenset[str]]:
+        """Return the files that the links of pages lead to. All links together decide which repositories are right."""
+        links = {page: found for page in pages if (found := self._links(page))}
+        right = self._right(link.repository for found in links.values() for link in found)
+        files: dict[str, frozenset[str]] = {}
+        for page, found in links.items():
+            files[page] = frozenset(link.file for link in found if link.repository in right)
+            if not files[page]:
+                self._foreign[page] = frozenset(link.repository for link in found)
+        return files
+
+    def _right(self, named: Iterable[Repository]) -> Collection[Repository]:
+        """Return the repositories whose links count: the remotes, or else the only one that is named.
+
+        The latter is a fork or a mirror if it has the name of a remote. Without remotes, nothing contradicts it.
+        """
+        every = frozenset(named)
+        if remotes := every.intersection(self._remotes):
+            return remotes
+        names = {remote.name for remote in self._remotes} - {""}
+        return every if len(every) == 1 and (not names or {each.name for each in every} <= names) else ()
+
+    @cached_property
+    def _tracked(self) -> Tracked | None:
+        """The files of the repository of the directory, or of the current directory if a site is built elsewhere."""
+        return tracked_files(self._directory) or tracked_files(".")
+
+    @cached_property
+    def _remotes(self) -> tuple[Repository, ...]:
+        urls = self._tracked.remotes if self._tracked else ()
+        return tuple(dict.fromkeys(map(Repository.of_remote, urls)))
+
+    def _links(self, page: str) -> frozenset[Link]:
+        """Return the links of a page that lead to tracked files."""
+        found: Iterable[Link | None] = ()
+        if self._tracked:
+            with suppress(OSError):
+                urls = parse_edit_links(read(os.path.join(self._directory, page), MAX_PAGE_READ))
+                found = [_link(url, self._tracked, self._remotes) for url in urls]
+        return frozenset(filter(None, found))
+
+    def unused(self, pages: Collection[str]) -> Iterator[Finding]:
+        """Yield a notice for each other repository that links of these pages lead to."""
+        foreign = [self._foreign[page] for page in pages if page in self._foreign]
+        counts = Counter(repository for repositories in foreign for repository in repositories)
+        remotes = ", ".join(remote.shown for remote in self._remotes)
+        here = f"but the remote of this repository is {remotes}"
+        if not remotes:
+            here = "others lead elsewhere, and this repository has no remote that shows which are right"
+        elif len(self._remotes) > 1:
+            here = f"but the remotes of this repository are {remotes}"
+        for repository, count in sorted(counts.items(), key=lambda item: (-item[1], item[0].shown)):
+            number = f"{count:,} of {counted(len(pages), 'page')}"
+            problem = f"those of {number} lead to {repository.shown}, {here}."
+            yield FOREIGN_EDIT_LINKS.at("edit links", problem)
+
+
+def _link(url: str, tracked: Tracked, remotes: Collection[Repository]) -> Link | None:
+    """Return what a URL on a forge leads to, or None if it leads to no file that git tracks.
+
+    The file is the longest suffix of the URL's path that git tracks. A name without a directory is accepted only
+    directly after the branch.
+    """
+    try:
+        address = urlsplit(url)
+        host = address.hostname or ""
+    except ValueError:  # such as a bracket in the host
+        return None
+    parts = [part for part in unquote(address.path).split("/") if part]
+    for at in range(len(parts)):
+        if "/".join(parts[at:]) in tracked.names:
+            ends = [end for end in range(at) if parts[end] in _ENDS]
+            # A remote shows best where its name ends. Otherwise, a repository has an owner, who can be called `src`.
+            known = (end for end in ends or range(at) if Repository.on(host, "/".join(parts[:end])) in remotes)
+            usual = (end for end in ends if end > 1)
+            end = next(known, next(usual, next(iter(ends), at)))
+            before_branch = end + 1 if parts[end] == "-" else end
+            is_named = at < len(parts) - 1 or (end in ends and at == before_branch + 2)
+            file = os.path.join(tracked.root, *parts[at:])
+            return Link(Repository.on(host, "/".join(parts[:end])), file) if is_named else None
+    return None
