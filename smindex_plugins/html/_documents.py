@@ -15,6 +15,11 @@ _SHOWING = etree.XPath(
         or self::section or self::span or self::strong or self::style or self::table or self::tbody or self::td
         or self::template or self::th or self::thead or self::title or self::tr or self::ul)])"""
 )
+_TEXT = etree.XPath(
+    "//body//text() | //head/*[not(self::base or self::link or self::meta or self::script or self::style or self::title"
+    " or self::noscript or self::template)]//text()"
+)
+"""The text of a page. Without a body tag, the parser takes elements such as ``<main>`` for a part of the head."""
 _EVENT_OR_BACKGROUND = re.compile(rb"\son[a-z]+\s*=|\sbackground\s*=|url\(", re.IGNORECASE)
 # https://mimesniff.spec.whatwg.org/#javascript-mime-type
 _JAVASCRIPT = re.compile(r"|module|(?:text|application)/(?:x-)?(?:ecma|j|java|live)script[\d.]*", re.IGNORECASE)
@@ -64,7 +69,7 @@ def is_empty(content: bytes, page: etree._Element) -> bool:
     """Return whether a page has no visible content: no text, no visible elements, and no script."""
     if len(content) >= _SMALL or _EVENT_OR_BACKGROUND.search(content):
         return False
-    has_text = "".join(page.xpath("body//text()")).strip()
+    has_text = "".join(_TEXT(page)).strip()
     return not has_text and not _SHOWING(page) and not any(map(_is_run, page.iter("script")))
 
 

@@ -7,9 +7,9 @@ puts on every page, such as headers and menus, do not count.
 import glob
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from smindex_plugins.base.files import read_text
 from smindex_plugins.html import front_matter
@@ -24,7 +24,7 @@ _MOST_FILES = 200
 """How many files of one page are followed."""
 
 # https://jekyllrb.com/docs/variables/ and https://shopify.github.io/liquid/
-_RAW = re.compile(r"\{%-?\s*(raw|comment)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
+_RAW = re.compile(r"\{#.*?#\}|\{%-?\s*(raw|comment)\s*-?%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
 _TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 _SITE = re.compile(r"(?<![\w.])site\.(\w+)(?:\.(\w+)|\[)?")
 _JEKYLL_LISTS = {
@@ -116,14 +116,14 @@ class Project:
 
     def drawn_by(self, source: str) -> Drawn:
         """Return what a source shows besides its own text."""
-        drawn, waiting, known = Drawn(), [source], {source}
-        while waiting and len(known) < _MOST_FILES:
-            file = waiting.pop()
-            text = _text(file)
-            for other in self._read(file, text, drawn):
-                if other not in known:
-                    known.add(other)
-                    waiting.append(other)
+        drawn, suffix = Drawn(), os.path.splitext(source)[1].lower()
+        if documented := _DOCUMENTED.get("MkDocs" if self.generator in _LIKE_MKDOCS else self.generator):
+            drawn.is_unknown = bool(documented.search(_CODE.sub("", _text(source))))
+        if self._is_liquid and suffix in _LIQUID:
+            self._read_liquid(source, drawn)
+        if self._is_script and suffix in _SCRIPTS:
+            for _ in _followed(source, partial(self._read_script, drawn)):
+                pass
         return drawn
 
     def layout_of(self, source: str) -> str:
@@ -141,16 +141,6 @@ class Project:
             return self.drawn_by(file)
         return Drawn(lists={"_posts"} if name in _LAYOUTS_OF_LISTS else set())
 
-    def _read(self, file: str, text: str, drawn: Drawn) -> Iterator[str]:
-        """Note what one file calls, and yield the files that it includes."""
-        suffix = os.path.splitext(file)[1].lower()
-        if documented := _DOCUMENTED.get("MkDocs" if self.generator in _LIKE_MKDOCS else self.generator):
-            drawn.is_unknown |= bool(documented.search(_CODE.sub("", text)))
-        if self._is_liquid and suffix in _LIQUID:
-            yield from self._read_liquid(file, text, drawn)
-        if self._is_script and suffix in _SCRIPTS:
-            yield from self._read_script(file, text, drawn)
-
     @property
     def _is_liquid(self) -> bool:
         return self.generator in {"Jekyll", "Eleventy"}
@@ -161,24 +151,28 @@ class Project:
 
     # --- Jekyll and Eleventy ---
 
-    def _read_liquid(self, file: str, text: str, drawn: Drawn) -> Iterator[str]:
-        meta = front_matter.read(file).meta or {}
-        tags = " ".join(_TAG.findall(_RAW.sub("", text)))
+    def _read_liquid(self, source: str, drawn: Drawn) -> None:
+        """Note what a template and the templates that it includes call."""
+        meta = front_matter.read(source).meta or {}
+        tags = " ".join(tag for file in _followed(source, self._included) for tag in _tags(file))
         if "pagination" in meta or _PAGINATOR.search(tags):
             drawn.lists.add("_posts" if self.generator == "Jekyll" else ANY)
         if self.generator == "Jekyll":
             for name, part in _SITE.findall(tags):
                 self._note_site(name, part, drawn)
-        else:
-            if _COLLECTION.search(tags):
-                drawn.lists.add(ANY)
-            self._note_loops(tags, meta, drawn)
-        for name in _INCLUDE.findall(tags):
-            if _SHARED.search(os.path.basename(name)):
-                continue
-            places = (os.path.dirname(file), *(os.path.join(self.root, place) for place in self._include_directories))
-            found = (os.path.join(place, name + end) for place in places for end in ("", ".html", ".liquid", ".njk"))
-            yield from [path for path in found if os.path.isfile(path)][:1]
+            return
+        if _COLLECTION.search(tags):
+            drawn.lists.add(ANY)
+        self._note_loops(tags, meta, drawn)
+
+    def _included(self, file: str) -> Iterator[str]:
+        """Yield the templates that a template includes, without those that a theme shows on every page."""
+        for name in _INCLUDE.findall(" ".join(_tags(file))):
+            if not _SHARED.search(os.path.basename(name)):
+                places = (os.path.dirname(file), *(os.path.join(self.root, each) for each in self._include_directories))
+                ends = ("", ".html", ".liquid", ".njk")
+                found = (os.path.join(place, name + end) for place in places for end in ends)
+                yield from [path for path in found if os.path.isfile(path)][:1]
 
     @cached_property
     def _include_directories(self) -> tuple[str, ...]:
@@ -223,7 +217,9 @@ class Project:
 
     # --- Generators with components ---
 
-    def _read_script(self, file: str, text: str, drawn: Drawn) -> Iterator[str]:
+    def _read_script(self, drawn: Drawn, file: str) -> Iterator[str]:
+        """Note what a file calls, and yield the files of the project that it imports."""
+        text = _text(file)
         if file.endswith((".md", ".mdx")):
             text = _CODE.sub("", text)
             code = "\n".join(_RUN.findall(text))
@@ -258,6 +254,23 @@ class Project:
         ends = ("", *_SCRIPTS, *(f"{os.sep}index{end}" for end in _SCRIPTS))
         found = (os.path.normpath(place + end) for place in places for end in ends)
         return next(filter(os.path.isfile, found), "")
+
+
+def _followed(source: str, find: Callable[[str], Iterable[str]]) -> Iterator[str]:
+    """Yield a file and the files that it includes, directly or indirectly."""
+    waiting, known = [source], {source}
+    while waiting and len(known) < _MOST_FILES:
+        file = waiting.pop()
+        for other in find(file):
+            if other not in known:
+                known.add(other)
+                waiting.append(other)
+        yield file
+
+
+def _tags(file: str) -> list[str]:
+    """Return the tags and outputs of a Liquid or Nunjucks template."""
+    return _TAG.findall(_RAW.sub("", _text(file)))
 
 
 def has_text(source: str) -> bool:

@@ -52,6 +52,7 @@ def test_a_page_with_something_to_show_is_not_empty(body: str) -> None:
         "<!doctype html><title>a</title><body background=a.png>",
         "<!doctype html><style>body { background: url(a.png) }</style><body>",
         "<!doctype html><script>document.title = ''</script><body>",
+        "<!doctype html><title>a</title><main><h1>A</h1><p>Text</main>",
     ],
 )
 def test_a_page_that_shows_something_without_an_element_in_its_body_is_not_empty(content: str) -> None:
