@@ -1,4 +1,4 @@
-"""Finds the modules that a page of MkDocs documents, with mkdocstrings or mkdocs-click.
+"""Finds the modules that a page of MkDocs documents, with mkdocstrings, mkdocs-click or mkautodoc.
 
 Each tool's own code interprets its syntax and finds the modules. It has loaded them when it rendered the page.
 """
@@ -15,13 +15,16 @@ from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
 
 from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.hosts import mkdocs_data
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File
     from mkdocs.structure.pages import Page as MkDocsPage
 
-_MKDOCSTRINGS, _MKDOCS_CLICK = "mkdocstrings", "mkdocs-click"
+_MKDOCSTRINGS, _MKDOCS_CLICK, _MKAUTODOC = "mkdocstrings", "mkdocs-click", "mkautodoc"
 _HANDLER = re.compile(r"^\s+handler: *(\S+)", re.MULTILINE)
+_MEMBERS = re.compile(r"^\s+:members:(.*)", re.MULTILINE)
 _ID = re.compile(r' id="([^"]+)"')
 _NO_TEXT_OF_ITS_OWN = re.compile(r"(?:(?:#|:::|\s).*)?")
 """A line of a page that only shows documentation: a heading, a block, its options, or nothing."""
@@ -31,9 +34,9 @@ class Documented(NamedTuple):
     """What a page documents."""
 
     files: tuple[str, ...] = ()
-    """The absolute paths of the modules."""
+    """The absolute paths of the modules, and of the descriptions of APIs."""
     unknown: Unknown | None = None
-    """The first identifier whose file is not known."""
+    """The first thing whose file is not known."""
     is_all: bool = False
     """Whether the page shows nothing else."""
 
@@ -41,10 +44,13 @@ class Documented(NamedTuple):
 class _Block(NamedTuple):
     identifier: str
     handler: str
+    """The handler of mkdocstrings, or mkautodoc."""
+    members: tuple[str, ...] | None = ()
+    """The members that mkautodoc shows. None means all."""
 
 
 class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
-    """A Markdown extension that notes the blocks that mkdocstrings is about to render, and changes nothing."""
+    """A Markdown extension that notes the blocks that others are about to render, and changes nothing."""
 
     def __init__(self, config: "MkDocsConfig") -> None:
         super().__init__()
@@ -52,12 +58,19 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
         self._shows_commands = _MKDOCS_CLICK in config.markdown_extensions
         self._beside = os.path.dirname(config.config_file_path or "")
         self._blocks: list[_Block] = []
-        if self._plugin is not None:
+        self._config = config
+        shows_blocks = self._plugin is not None or _MKAUTODOC in config.markdown_extensions
+        shows_code = (":::",) if shows_blocks or self._shows_commands else ()
+        self._marks = (*shows_code, *mkdocs_data.marks(config))
+        """The texts of which a page that documents something has one."""
+        if shows_blocks:
             config.markdown_extensions.append(self)
 
     def extendMarkdown(self, md: Any) -> None:  # noqa: ANN401, N802 - Markdown's name
-        """Read each block before mkdocstrings does, and after the blocks of code are taken out."""
-        md.parser.blockprocessors.register(_Notes(md.parser, self._blocks), "smindex", priority=76)
+        """Read each block just before the others do: mkdocstrings after the blocks of code are taken out."""
+        for tool, priority in ((_MKDOCSTRINGS, 76), (_MKAUTODOC, 111)):
+            notes = _Notes(md.parser, self._blocks, tool)
+            md.parser.blockprocessors.register(notes, f"smindex-{tool}", priority=priority)
 
     def begin(self) -> None:
         """Forget the blocks that were rendered outside a page, such as in the excerpts of posts."""
@@ -67,21 +80,33 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
         """Return what the page documents that MkDocs has just rendered."""
         blocks = list(dict.fromkeys(self._blocks))
         shown = frozenset(_ID.findall(html)) if blocks else frozenset()
-        found = {block.identifier: list(self._files(block, shown)) for block in blocks}
+        found = [(block.identifier, list(self._files(block, shown))) for block in blocks]
         text = page.markdown or ""
         if self._shows_commands and _MKDOCS_CLICK in text:
-            found |= _commands(text)
-        if not found:
+            found += _commands(text).items()
+        parts = list(mkdocs_data.described(html, page.file.src_uri, self._config))
+        if not found and not parts:
             return Documented()
-        unresolved = next((identifier for identifier, files in found.items() if not files), None)
+        unresolved = (Unknown(Reason.UNRESOLVED, other=identifier) for identifier, files in found if not files)
+        files = [*(file for _, files in found for file in files), *(part for part in parts if isinstance(part, str))]
         return Documented(
-            files=tuple(dict.fromkeys(file for files in found.values() for file in files)),
-            unknown=Unknown(Reason.UNRESOLVED, other=unresolved) if unresolved else None,
+            files=tuple(dict.fromkeys(files)),
+            unknown=next((part for part in (*unresolved, *parts) if isinstance(part, Unknown)), None),
             is_all=all(map(_NO_TEXT_OF_ITS_OWN.fullmatch, text.splitlines())),
         )
 
+    def not_rendered(self, file: "File") -> Documented:
+        """Return what a page documents that a `--dirty` build keeps as it is: modules that this build does not load."""
+        text = file.content_string if self._marks and file.page is not None else ""
+        is_unknown = any(mark in text for mark in self._marks)
+        return Documented(unknown=Unknown(Reason.NO_SOURCE) if is_unknown else None)
+
     def _files(self, block: _Block, shown: frozenset[str]) -> Iterator[str]:
         """Yield the files of an object and of all its members that the page shows."""
+        if block.handler == _MKAUTODOC:
+            with suppress(Exception):  # code from elsewhere
+                yield from _imported(block)
+            return
         file = os.path.join(self._beside, block.identifier)
         if os.path.isfile(file):  # for the handlers of shell scripts and C
             yield file
@@ -92,18 +117,45 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
 
 
 class _Notes(BlockProcessor):  # type: ignore[misc] # Markdown has no types
-    def __init__(self, parser: Any, blocks: list[_Block]) -> None:  # noqa: ANN401 - Markdown has no types
+    def __init__(self, parser: Any, blocks: list[_Block], tool: str) -> None:  # noqa: ANN401 - Markdown has no types
         super().__init__(parser)
-        self._blocks = blocks
+        self._blocks, self._tool = blocks, tool
 
     def test(self, parent: object, block: str) -> bool:  # noqa: ARG002
         """Note what the block documents, and leave it to the others."""
         tools = self.parser.blockprocessors
-        if ":::" in block and _MKDOCSTRINGS in tools:
-            handler = _HANDLER.search(block)
-            names = (match["name"] for match in tools[_MKDOCSTRINGS].regex.finditer(block))
-            self._blocks += [_Block(name, handler[1] if handler else "") for name in names]
+        if ":::" in block and self._tool in tools:
+            self._blocks += self._shown(tools[self._tool], block)
         return False
+
+    def _shown(self, tool: Any, block: str) -> Iterator[_Block]:  # noqa: ANN401 - only some sites have its types
+        if self._tool == _MKDOCSTRINGS:
+            handler = _HANDLER.search(block)
+            for match in tool.regex.finditer(block):
+                yield _Block(match["name"], handler[1] if handler else "")
+        elif match := tool.RE.search(block):
+            members = _MEMBERS.search(block)
+            yield _Block(match[1], _MKAUTODOC, (tuple(members[1].split()) or None) if members else ())
+
+
+def _imported(block: _Block) -> Iterator[str]:
+    """Yield the files of what mkautodoc has imported, and of the members that it shows, which may be inherited."""
+    module, _, name = block.identifier.rpartition(".")
+    thing = getattr(sys.modules[module], name)
+    own = _file_of(thing) or sys.modules[module].__file__
+    if own:
+        yield own
+    members = block.members if block.members is not None else [it for it in dir(thing) if not it.startswith("_")]
+    for member in members:
+        owners = inspect.getmro(thing) if inspect.isclass(thing) else ()
+        owner = next((owner for owner in owners if member in vars(owner)), None)
+        yield from filter(None, [_file_of(owner or getattr(thing, member))])
+
+
+def _file_of(thing: Any) -> str | None:  # noqa: ANN401
+    with suppress(TypeError):  # not written in Python
+        return inspect.getsourcefile(inspect.unwrap(thing))
+    return None
 
 
 def _files_of(thing: Any, shown: frozenset[str]) -> Iterator[str]:  # noqa: ANN401 - only sites with mkdocstrings have its types

@@ -22,6 +22,7 @@ try:
     from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
     from mkdocs.utils import get_build_date
 
+    from smindex_plugins.hosts import mkdocs_data
     from smindex_plugins.hosts.mkdocs_documented import Documented, Watcher
     from smindex_plugins.hosts.mkdocs_pages import page_of, published, sources_of, url_of
 except ModuleNotFoundError as error:
@@ -126,7 +127,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """Start reading the history in the background while MkDocs renders."""
         if site := self._site(config):
             with report.harmless(log):
-                self._dating.includes = Includes.of_mkdocs(config)
+                self._dating.includes = Includes.of_mkdocs(config, mkdocs_data.tools(config))
                 listed = published(files, site.settings)
                 pages = (Page(url=urls.resolve(site.url, it.url), sources=sources_of(it, config)) for it in listed)
                 self._dating.start(pages, site)
@@ -149,14 +150,21 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             with report.harmless(log):
                 found = {_key(file): file for file in published(files, site.settings)}
                 self._pages |= {
-                    key: page_of(file, site.url, config, self._documented.get(key, Documented()))
-                    for key, file in found.items()
+                    key: page_of(file, site.url, config, self._shown_on(file, config)) for key, file in found.items()
                 }
                 dates = self._dating.shown(self._pages.values(), site)
                 shown = [(file.page, dates.get(self._pages[key].url, "")) for key, file in found.items() if file.page]
                 if any(date for _, date in shown):  # MkDocs' sitemap.xml.gz requires the date of at least one page
                     for page, date in shown:
                         self._show(page, date)
+
+    def _shown_on(self, file: "File", config: "MkDocsConfig") -> Documented:
+        """Return what a page shows from elsewhere, and the first thing of it that has no date."""
+        shown = self._documented.get(_key(file))
+        if shown is None:
+            shown = self._watcher.not_rendered(file) if self._watcher else Documented()
+        unknown = (self._dating.includes.unknown(source) for source in sources_of(file, config))
+        return shown._replace(unknown=shown.unknown or next(filter(None, unknown), None))
 
     @event_priority(_AFTER_OTHERS)
     def on_page_context(self, context: Any, *, page: "MkDocsPage", config: "MkDocsConfig", nav: object) -> None:  # noqa: ANN401, ARG002

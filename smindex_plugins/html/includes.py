@@ -1,7 +1,7 @@
 """Finds the files that Markdown pages include, as pymdownx.snippets and mkdocs-include-markdown-plugin do.
 
 Each tool's own code interprets its syntax, and only if the site uses the tool. A file that a tool does not find is
-not included: the tool reports or skips it.
+not included: the tool reports or skips it. What a tool downloads is not in git.
 """
 
 import os
@@ -14,58 +14,79 @@ from types import SimpleNamespace
 from typing import Any
 
 from smindex_plugins.base.files import read_text
+from smindex_plugins.base.proof import Reason, Unknown
 
 _MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 _DEFINITION = re.compile(r"\s*(?:(?:[*]\[.+\]|\[[^^\]].*\]):.*|-+8<-+.*|<!--.*-->)?")
 """A line without visible content: the definition of an abbreviation or of a link target."""
+_URL = re.compile(r"[\w+.-]{2,}://")
 
-Directives = Callable[[str, str], list[str]]
-"""Returns the files that the directives in a file and its text include."""
-Snippets = Callable[[str], list[str]]
-"""Returns the files that the snippets in a text include, directly or indirectly."""
+
+class Text(str):
+    """The path of a file whose text becomes text of the page, and may show more."""
+
+    __slots__ = ()
+
+
+Part = str | Unknown
+"""The path of a file that a page shows, or why something that it shows has no date."""
+Tool = Callable[[str, str, str], Iterable[Part]]
+"""Returns what a page shows, from the page, one of the files with its text, and what that file contains."""
+Snippets = Callable[[str], list[Part]]
+"""Returns what the snippets in a text include, directly or indirectly."""
 
 
 class Includes:
     """The files that the pages of a site include. Each page is read once."""
 
-    def __init__(self, find: Callable[[str], Iterable[str]] = lambda _: (), *, beside: str = "") -> None:
-        """Store the function that returns the files that a Markdown file includes."""
+    def __init__(self, find: Callable[[str], Iterable[Part]] = lambda _: (), *, beside: str = "") -> None:
+        """Store the function that returns what a Markdown file includes."""
         self._find = cache(lambda source: tuple(dict.fromkeys(find(source))))
         self.beside = beside
         """The configuration file, or an empty string. Pages may include the files of its repository."""
 
     @classmethod
-    def of_mkdocs(cls, config: Any) -> "Includes":  # noqa: ANN401 - only hosts import MkDocs
-        """Return the includes of a MkDocs site, by the tools in its configuration."""
+    def of_mkdocs(cls, config: Any, others: Iterable[Tool] = ()) -> "Includes":  # noqa: ANN401 - only hosts import MkDocs
+        """Return the includes of a MkDocs site, by the tools in its configuration, and by other tools."""
         plugin = config.plugins.get("include-markdown")
-        directives = _include_markdown(plugin.config, config.docs_dir) if plugin else None
+        tools = [*([_include_markdown(plugin.config, config.docs_dir)] if plugin else []), *others]
         snippets: Snippets | None = None
-        appended: list[str] = []
+        appended: list[Part] = []
         if "pymdownx.snippets" in config.markdown_extensions:
             options = config.mdx_configs.get("pymdownx.snippets") or {}
             snippets = _snippets(options)
             named = snippets("\n".join(["--8<--", *options.get("auto_append", ()), "--8<--"]))
-            appended = [file for file in named if _shows_something(file)]
+            appended = [part for part in named if isinstance(part, Unknown) or _shows_something(part)]
 
-        def find(source: str) -> Iterator[str]:
+        def find(source: str) -> Iterator[Part]:
             files = [source]
             for file in files:
-                text = _read(file)
-                if directives:
-                    files += [new for new in dict.fromkeys(directives(file, text)) if new not in files]
+                text = read(file)
+                for part in (part for tool in tools for part in tool(source, file, text)):
+                    if not isinstance(part, Text):
+                        yield part
+                    elif part not in files:
+                        files.append(part)
                 if snippets:
                     yield from snippets(text)
             yield from [*files[1:], *appended]
 
         beside = config.config_file_path or ""
-        return cls(find, beside=beside) if directives or snippets else cls(beside=beside)
+        return cls(find, beside=beside) if tools or snippets else cls(beside=beside)
 
     def of(self, source: str) -> tuple[str, ...]:
         """Return the absolute paths of the files that a source includes, if the tools support its type."""
+        return tuple(part for part in self._parts(source) if isinstance(part, str))
+
+    def unknown(self, source: str) -> Unknown | None:
+        """Return why the files do not date a source, if it includes something else."""
+        return next((part for part in self._parts(source) if isinstance(part, Unknown)), None)
+
+    def _parts(self, source: str) -> tuple[Part, ...]:
         return self._find(source) if source.lower().endswith(_MARKDOWN) else ()
 
 
-def _read(path: str) -> str:
+def read(path: str) -> str:
     """Return the text of a file, or nothing if the tools could not read it."""
     try:
         return read_text(path, errors="replace")
@@ -73,17 +94,23 @@ def _read(path: str) -> str:
         return ""
 
 
+def downloaded(name: str) -> Unknown | None:
+    """Return why a file has no date if its name is a URL."""
+    return Unknown(Reason.REMOTE, other=name) if _URL.match(name) else None
+
+
 def _shows_something(path: str) -> bool:
-    return not all(_DEFINITION.fullmatch(line) for line in _read(path).splitlines())
+    return not all(_DEFINITION.fullmatch(line) for line in read(path).splitlines())
 
 
 def _snippets(options: Mapping[str, Any]) -> Snippets:
     """Return pymdownx.snippets with its options, but without downloads and without errors for missing files."""
     module = import_module("pymdownx.snippets")
     config = module.SnippetExtension(**options).getConfigs()
-    config |= {"url_download": False, "check_paths": False, "auto_append": []}
+    config |= {"check_paths": False, "auto_append": []}
     tool = module.SnippetPreprocessor(config, SimpleNamespace(tab_length=4))
-    get_path, found = tool.get_snippet_path, []
+    get_path = tool.get_snippet_path
+    found: list[Part] = []
 
     def record(name: str) -> str | None:
         path: str | None = get_path(name)
@@ -91,9 +118,13 @@ def _snippets(options: Mapping[str, Any]) -> Snippets:
             found.append(os.path.abspath(path))
         return path
 
-    tool.get_snippet_path = record
+    def skip(url: str) -> list[str]:
+        found.append(Unknown(Reason.REMOTE, other=url))
+        return []
 
-    def find(text: str) -> list[str]:
+    tool.get_snippet_path, tool.download = record, skip
+
+    def find(text: str) -> list[Part]:
         found.clear()
         if "8<" in text:
             with suppress(Exception):  # it reports unreadable files when the page is built
@@ -103,7 +134,7 @@ def _snippets(options: Mapping[str, Any]) -> Snippets:
     return find
 
 
-def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Directives:
+def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Tool:
     """Return mkdocs-include-markdown-plugin with its configuration."""
     named = config.get("directives") or {}
     names = "|".join(re.escape(str(named.get(name, name))) for name in ("include-markdown", "include"))
@@ -117,13 +148,14 @@ def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Directives:
         for path in _files(name, os.path.join(docs_dir, "index.md"), docs_dir)
     }
 
-    def find(file: str, text: str) -> list[str]:
-        found: list[str] = []
+    def find(_: str, file: str, text: str) -> Iterator[Part]:
         for match in directive.finditer(text):
+            if remote := downloaded(_name(match)):
+                yield remote
+                continue
             less = excluded.search(match["arguments"])
             dropped = never.union(_files(_name(less), file, docs_dir) if less else ())
-            found += [path for path in _files(_name(match), file, docs_dir) if path not in dropped]
-        return found
+            yield from (Text(path) for path in _files(_name(match), file, docs_dir) if path not in dropped)
 
     return find
 
@@ -134,8 +166,6 @@ def _name(match: re.Match[str]) -> str:
 
 def _files(name: str, includer: str, docs_dir: str) -> list[str]:
     """Return the files that match a name or a pattern, relative to the includer only if it starts with a dot."""
-    if re.match(r"[\w+.-]{2,}:", name):
-        return []  # a URL
     root = os.path.dirname(includer) if name.startswith(("./", "../")) else docs_dir
     path = os.path.normpath(os.path.join(root, name))
     if os.path.isfile(path):

@@ -1,4 +1,4 @@
-"""A page changes with the code that it documents: real builds with mkdocstrings and mkdocs-click."""
+"""A page changes with the code that it documents: real builds with mkdocstrings, mkdocs-click and mkautodoc."""
 
 import pytest
 
@@ -139,3 +139,65 @@ def test_a_page_has_the_date_of_the_newest_command_that_it_shows(project: Projec
     built = project.build("--strict")
     assert built.code == 0, built.log
     assert built.pages == {BASE: FIRST, f"{BASE}cli/": SECOND}
+
+
+def test_a_page_has_the_date_of_the_newest_code_that_mkautodoc_shows(project: Project) -> None:
+    project.config("sitemap-index", markdown_extensions="[mkautodoc, pymdownx.superfences]")
+    project.pages("index.md")
+    package = "autodoc_package"
+    project.write(f"{package}/__init__.py", f"from {package}.core import Core\nfrom {package}.old import Old\n")
+    project.write(f"{package}/old.py", "class Old:\n    def stop(self):\n        '''Stop.'''\n")
+    core = "from {0}.old import Old\n\n\nclass Core(Old):\n    def start(self):\n        '''{1}.'''\n"
+    project.write(f"{package}/core.py", core.format(package, "Start"))
+    project.write(f"{package}/below.py", f"from {package}.core import Core\n\n\nclass Below(Core):\n    '''Below.'''\n")
+    shown = {
+        "class": f"::: {package}.Core\n    :docstring:",
+        "members": f"::: {package}.Old\n    :members:\n\n::: {package}.below.Below\n    :members:",
+        "inherited": f"::: {package}.below.Below\n    :members: start",
+        "old member": f"::: {package}.below.Below\n    :members: stop",
+        "old": f"::: {package}.Old",
+        "fenced": f"```\n::: {package}.Core\n```",
+        "built in": "::: sys.intern",
+    }
+    for name, text in shown.items():
+        project.write(f"docs/api/{name}.md", f"# API\n\n{text}\n")
+    project.commit(FIRST)
+    project.write(f"{package}/core.py", core.format(package, "Start now"))
+    project.commit(SECOND)
+    built = project.build("--strict", PYTHONPATH=".")
+    assert built.code == 0, built.log
+    changed = {"class", "members", "inherited"}
+    assert {
+        url.removeprefix(f"{BASE}api/").strip("/").replace("%20", " "): date for url, date in built.pages.items()
+    } == {
+        BASE.strip("/"): FIRST,
+        **{name: SECOND if name in changed else FIRST for name in shown},
+        "built in": None,
+    }
+    assert "1 built with sys.intern, which is in no file of the repository" in built.log
+
+
+@pytest.mark.parametrize(
+    ("plugin", "extension", "text"),
+    [
+        (HANDLERS, "toc", "::: dirty_package.core"),
+        ("search", "mkdocs-click", "::: mkdocs-click\n    :module: dirty_package.main\n    :command: run"),
+        ("search", "mkautodoc", "::: dirty_package.core.start"),
+        ("redoc-tag", "toc", "<redoc src='api.json'/>"),
+    ],
+)
+def test_a_page_that_a_dirty_build_keeps_does_not_have_the_date_of_its_own_file_alone(
+    project: Project, plugin: str, extension: str, text: str
+) -> None:
+    project.config(plugin, "sitemap-index", markdown_extensions=f"[attr_list, {extension}]")
+    project.write("src/dirty_package/__init__.py", "")
+    project.write("src/dirty_package/core.py", "def start():\n    '''Start.'''\n")
+    project.write("src/dirty_package/main.py", BELOW.format("Run."))
+    project.write("docs/api.json", "{}")
+    project.pages("index.md")
+    project.write("docs/api.md", f"# API\n\n{text}\n")
+    project.commit(FIRST)
+    assert project.build(PYTHONPATH="src").pages == {BASE: FIRST, f"{BASE}api/": FIRST}
+    built = project.build("--dirty", PYTHONPATH="src")
+    assert built.pages == {BASE: FIRST, f"{BASE}api/": None}
+    assert "1 generated, or built from a source that was not found" in built.log
