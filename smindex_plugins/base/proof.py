@@ -23,7 +23,7 @@ class Reason(StrEnum):
     NOT_FOUND = "without a source that was found"
     UNRESOLVED = "in no file of the repository or of an installed package"
     TEMPLATE = "made from a template that shows other pages or data"
-    REMOTE = "downloaded during the build"
+    REMOTE = "downloaded from the web"
     EDITED = "edited since the last commit"
     FUTURE = "committed at a time in the future"
     FILTERED = "given no date by `filter`"

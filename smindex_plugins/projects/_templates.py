@@ -38,7 +38,11 @@ _JEKYLL_LISTS = {
     "collections": ANY,
 }
 """The lists of pages in `site`, and the directories of these pages."""
-_JEKYLL_UNKNOWN = frozenset({"static_files", "html_files", "github"})
+_JEKYLL_UNKNOWN = frozenset({"static_files", "html_files"})
+_GITHUB_UNKNOWN = frozenset(
+    ("contributors", "releases", "latest_release", "public_repositories", "organization_members", "versions")
+)
+"""What `site.github` has from GitHub. The rest are constants: https://jekyll.github.io/github-metadata/site.github/"""
 _LAYOUTS_OF_LISTS = frozenset(
     ("home", "blog", "archive", "archives", "posts", "post-list", "category", "categories", "tag", "tags", "collection")
 )
@@ -57,6 +61,9 @@ _COLLECTED = re.compile(r"\b(?:getCollection|getEntry|getEntries|queryCollection
 _GLOBBED = re.compile(
     r"\b(?:import\.meta\.glob(?:Eager)?|Astro\.glob|require\.context)(?:<[^(]*>)?\(\s*(?:\[\s*)?['\"`]([^'\"`]+)"
 )
+_OF_PAGES = re.compile(r"\b(?:mdx?|markdown|astro|html|vue|tsx|jsx)\b[^/]*$|\*$")
+_OF_VALUES = re.compile(r"\.(?:json|ya?ml|csv|toml)$")
+"""What a pattern finds. Images show nothing that a date is about."""
 _QUERIED = re.compile(r"\bqueryContent\(|<ContentList\b|<ContentQuery\b|\bcreateContentLoader\(|\bcontentlayer\b")
 _FETCHED = re.compile(
     r"\bawait\s+(?:(?:fetch|\$fetch|axios(?:\.get)?|graphql|client\.\w+)\((?!.{0,200}\bmethod\b)|(?:useFetch|useAsyncData)\()"
@@ -186,7 +193,7 @@ class Project:
             files = self._data_files("_data", part)
             drawn.files.update(files)
             drawn.is_unknown |= not files
-        elif name in _JEKYLL_UNKNOWN:
+        elif name in _JEKYLL_UNKNOWN or (name == "github" and part in _GITHUB_UNKNOWN):
             drawn.is_unknown = True
         elif self._has(f"_{name}"):
             drawn.lists.add(f"_{name}")
@@ -227,7 +234,11 @@ class Project:
             code = text if file.endswith(".vue") else _FOR_BROWSERS.sub("", text)
         text, code = _COMMENT.sub("", text), _COMMENT.sub("", code)
         drawn.lists.update(_COLLECTED.findall(text))
-        drawn.lists.update(_directory_of(pattern) for pattern in _GLOBBED.findall(text))
+        for pattern in _GLOBBED.findall(text):
+            if _OF_PAGES.search(pattern):
+                drawn.lists.add(_directory_of(pattern))
+            elif _OF_VALUES.search(pattern):
+                drawn.files.update(self._globbed(pattern, file))
         if _QUERIED.search(text):
             drawn.lists.add(ANY)
         if _READ_FROM_DISK.search(code):  # posts, or data
@@ -240,6 +251,12 @@ class Project:
                 drawn.files.add(path)
             if path and not path.endswith(_DATA) and not _SHARED.search(os.path.basename(path)):
                 yield path
+
+    def _globbed(self, pattern: str, importer: str) -> list[str]:
+        """Return the files that match a pattern, relative to a script, or to the project if it starts with a slash."""
+        place = self.root if pattern.startswith("/") else os.path.dirname(importer)
+        found = glob.glob(os.path.join(glob.escape(place), pattern.lstrip("/")), recursive=True)
+        return sorted(map(os.path.normpath, filter(os.path.isfile, found)))
 
     def _imported(self, name: str, importer: str) -> str:
         """Return the file of the project that an import names, or an empty string."""

@@ -125,6 +125,6 @@ def test_a_page_that_shows_something_from_a_server_has_no_date(
     assert built.code == 0, built.log
     assert names(built.pages) == {"": FIRST, "page": None, "including": None}
     name = f"{server.base}{'api.json' if 'api' in text else 'part.md'}"
-    assert f"2 built with {name}, which is downloaded during the build" in built.log
+    assert f"2 built with {name}, which is downloaded from the web" in built.log
     project.config("sitemap-index")  # without the tools, their notations are text
     assert set(project.build(site="other").pages.values()) == {FIRST}

@@ -175,6 +175,13 @@ UNKNOWN = {
         {"_config.yml": (0, ""), "index.html": (LIST, "---\n---\n{{ site.posts | size }} posts")},
         "_site",
     ),
+    "Jekyll, the contributors on GitHub": (
+        {
+            "_config.yml": (0, ""),
+            "index.md": (LIST, "---\n---\n{% for each in site.github.contributors %}{{ each.login }}{% endfor %}"),
+        },
+        "_site",
+    ),
     "Eleventy, data that the configuration computes": (
         {"eleventy.config.js": (0, ""), "index.njk": (LIST, "{% for each in members %}{{ each }}{% endfor %}")},
         "_site",
@@ -223,7 +230,7 @@ def test_a_page_that_shows_what_is_not_known_has_no_date(
 
 KNOWN = {
     "Jekyll, a contact form and constants": (
-        {"_config.yml": (0, ""), "index.html": (LIST, "---\n---\n{{ site.title }} {{ site.email }} {{ page.title }}")},
+        {"_config.yml": (0, ""), "index.html": (LIST, "---\n---\n{{ site.title }} {{ site.github.repository_url }}")},
         "_site",
         LIST,
     ),
@@ -282,6 +289,18 @@ KNOWN = {
             "astro.config.mjs": (0, ""),
             "src/pages/index.astro": (LIST, "---\nimport team from '../data/team.json';\n---\n"),
             "src/data/team.json": (NEW, "[]"),
+        },
+        "dist",
+        NEW,
+    ),
+    "Astro, images and data that patterns find": (
+        {
+            "astro.config.mjs": (0, ""),
+            "src/pages/index.astro": (
+                LIST,
+                "---\nimport.meta.glob('../a/*.{png,jpg}');\nimport.meta.glob('../team/*.json');\n---\n",
+            ),
+            "src/team/a.json": (NEW, "[]"),
         },
         "dist",
         NEW,
