@@ -10,7 +10,7 @@ from typing import Any, Literal
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import UNDATED_PAGES
 from smindex_plugins.base.model import Changes, Finding, Level, Page
-from smindex_plugins.base.text import counted, printable
+from smindex_plugins.base.text import counted, listed, printable
 from smindex_plugins.pages.omissions import Omission, left_out
 
 EXAMPLES, CAUSES = 3, 10
@@ -62,7 +62,8 @@ class Report:
         if self.pages and not self.is_dated:
             parts.append("dates switched off (lastmod: off)")
         elif self.pages:
-            parts.append(f"{self.undated.total():,} without a date" if self.undated else "all pages have dates")
+            why = f" ({listed(self.undated)})" if self.undated else ""
+            parts.append(f"{self.undated.total():,} without a date{why}" if why else "all pages have dates")
         parts.append(f"{seconds:.2f} s")
         if shown_by and (notices := sum(finding.level == "notice" for finding in self.findings)):
             parts.append(f"{counted(notices, 'notice')}: {shown_by}")

@@ -222,7 +222,7 @@ def _authors_date(page: Page, now: datetime, findings: list[Finding]) -> str | N
 def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
     """Return the newest date of a list and of the pages that it lists, unless an unknown one may be newer."""
     proofs = {url: by_url[url] for url in page.lists if url in by_url}
-    if page.sources or own.date:
+    if page.sources or page.unknown or own.date:
         proofs[page.url] = own
     date, newest_page = max(((proof.date, url) for url, proof in proofs.items() if proof.date), default=(None, ""))
     for proof in proofs.values():

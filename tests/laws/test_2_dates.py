@@ -10,14 +10,17 @@ import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from smindex_plugins import Page, Site, publish
-from smindex_plugins.base.proof import Change
+from smindex_plugins.base.dates import utc
+from smindex_plugins.base.proof import Change, Reason, Unknown
 from smindex_plugins.history.history import History
-from tests.support.history import ISOLATED, START, Repo
+from tests.support.history import ISOLATED, START, KnownHistory, Repo, date_pages, day
 from tests.support.listed import BASE, listed, read_entries
 
 State = dict[str, str]
@@ -189,3 +192,47 @@ def test_a_date_that_a_page_comes_with_counts_unless_it_is_in_the_future(repo: R
         "c": "2019-01-02",
         "d": None,
     }
+
+
+FILES = {f"/{number}": number for number in range(1, 9)}
+"""The day of each file's last commit. Git does not have the files without a day."""
+DRAWN = st.fixed_dictionaries(
+    {
+        "sources": st.lists(st.sampled_from([*FILES, "/new"]), min_size=1, max_size=2, unique=True).map(tuple),
+        "depends": st.lists(st.sampled_from([*FILES]), max_size=2, unique=True).map(tuple),
+        "lists": st.lists(st.integers(0, 2), max_size=3, unique=True).map(
+            lambda numbers: tuple(f"{BASE}{number}" for number in numbers)
+        ),
+        "unknown": st.sampled_from([None, None, Unknown(Reason.TEMPLATE), Unknown(Reason.REMOTE, other="https://a")]),
+        "published": st.sampled_from([None, "2019-01-02"]),
+    }
+)
+
+
+@given(drawn=st.lists(DRAWN, min_size=6, max_size=6))
+def test_a_page_has_the_newest_date_of_all_that_it_shows_or_none(drawn: list[dict[str, Any]]) -> None:
+    """A page that shows something that git doesn't know, itself or on a page that it lists, has no date from git.
+
+    The first three pages are those that the others list.
+    """
+    answers = {file: Change(day(number), "c") for file, number in FILES.items()}
+    for entry in drawn[:3]:
+        entry["lists"] = ()
+    pages = [Page(url=f"{BASE}{number}", **given) for number, given in enumerate(drawn)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os.path, "isfile", lambda path: path in FILES)
+        dated = date_pages(pages, KnownHistory(answers), Site(url=BASE, directory="/site"), NOW).pages
+    dates = {page.url: page.lastmod for page in dated}
+    for page in pages:
+        files = {*page.sources, *page.depends}
+        shown = [utc(answers[file].when) for file in files if file in answers]
+        shown += [date for url in page.lists if (date := dates[url])]
+        date = dates[page.url]
+        if page.unknown:
+            assert date is None
+        elif page.lists and date:
+            assert date == max([*shown, *filter(None, [page.published])])
+        if not page.lists and not page.unknown and files and files <= answers.keys():
+            assert date == max(shown)
+        if date and not page.lists and not page.unknown:
+            assert date in {*shown, page.published}

@@ -19,7 +19,7 @@ def test_the_summary_is_one_line_with_the_counts(tmp_path: Path) -> None:
     )
     report.undated["not committed to git"] += 2
     report.omitted.clear()
-    assert "; 2 without a date; " in report.summary(0.25)
+    assert "; 2 without a date (" in report.summary(0.25)
 
 
 def test_if_dates_are_switched_off_the_summary_says_so_and_praises_none(tmp_path: Path) -> None:
