@@ -1,12 +1,14 @@
 """Where the source of a rendered page can be, by the path of the page and a pattern of sources."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+INDEXES = ("index", "_index", "README")
+"""The names of the source of a directory's own page, for generators that take any of these."""
 LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Za-z]{2,4})?")
 
 
-def candidates(pattern: str, page: str) -> Iterator[str]:
+def candidates(pattern: str, page: str, indexes: Sequence[str] = INDEXES) -> Iterator[str]:
     """Return the possible paths of a page's source: `{path}` is its path, `{name}` its last part.
 
     Without `{name}`, each of its `names` is a path.
@@ -14,14 +16,14 @@ def candidates(pattern: str, page: str) -> Iterator[str]:
     if "{name}" not in pattern:
         if page == "index.html" and "{path}/" in pattern:
             yield pattern.replace("{path}/", "")
-        yield from (pattern.replace("{path}", name) for name in names(page))
+        yield from (pattern.replace("{path}", name) for name in names(page, indexes))
         return
     stem = page.rpartition(".")[0]
     path = "" if stem == "index" else stem.removesuffix("/index")
     yield pattern.replace("{path}", path).replace("{name}", path.rpartition("/")[2] or "index")
 
 
-def names(page: str) -> Iterator[str]:
+def names(page: str, indexes: Sequence[str] = INDEXES) -> Iterator[str]:
     """Return the possible names, without suffix, of a page's source (relative to the built directory).
 
     The source of `de/guide.html` can be named `guide.de`, as in Hugo and mkdocs-static-i18n.
@@ -36,4 +38,4 @@ def names(page: str) -> Iterator[str]:
             continue
         if directory:
             yield directory + end
-        yield from (f"{directory}/{index}".lstrip("/") + end for index in ("index", "_index", "README"))
+        yield from (f"{directory}/{index}".lstrip("/") + end for index in indexes)

@@ -61,6 +61,8 @@ class Configuration:
     """The directory of the source files, if it differs from the directory of the configuration."""
     sources: tuple[str, ...] = ()
     """Patterns of the source files, in which `{path}` is the path of a page."""
+    values: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """The generator's own options as written. Those that are computed are None. Empty if the file is code."""
     options: Mapping[str, object] = field(default_factory=dict)
     """The plugin's options as written, and the host's own defaults. Empty without the plugin."""
     settings: Settings | None = None
@@ -149,7 +151,8 @@ def read(file: str, generator: Generator) -> Configuration | None:
     """Return the configuration in a file, or None if the file belongs to something else."""
     found = Configuration(file=file, generator=generator)
     try:
-        return _READERS.get(generator.name, _located)(found, load(file) if generator.is_read else {})
+        values = load(file) if generator.is_read else {}
+        return _READERS.get(generator.name, _located)(replace(found, values=values), values)
     except Exception as error:  # noqa: BLE001 - the errors of the parsers for a broken file have no common class
         is_ambiguous = os.path.basename(file).startswith(("conf.", "config.", "_config."))
         return None if is_ambiguous else replace(found, problem=_first_line(error))
@@ -280,7 +283,9 @@ def _hugo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
         if answer.get("baseurl") == "https://example.org/":  # the default of newer versions of Hugo
             del answer["baseurl"]
         values |= answer
-    return _located(found, {option: values.get(option.lower()) for option in found.generator.options})
+    return _located(
+        replace(found, values=values), {option: values.get(option.lower()) for option in found.generator.options}
+    )
 
 
 def _ask_hugo(directory: str, *question: str) -> str:
@@ -312,7 +317,7 @@ def _pelican(found: Configuration, values: dict[str, Any]) -> Configuration:
     base = os.path.join(os.path.dirname(found.file), "pelicanconf.py")
     values = (load(base) if os.path.isfile(base) else {}) | values
     drafts = (_text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_"))
-    found = _located(found, values)
+    found = _located(replace(found, values=values), values)
     places = dict.fromkeys(("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",))))
     stems = [os.path.join(place, "{path}") for place in places]  # a page need not be saved where its text is
     found = replace(
@@ -343,7 +348,25 @@ def _docusaurus(found: Configuration, values: dict[str, Any]) -> Configuration:
     return found
 
 
-def _jekyll(found: Configuration, values: dict[str, Any]) -> Configuration:
+def _hexo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
+    if not _is_hexo(found.project):
+        return None
+    address, root = _text(values, "url").rstrip("/"), _text(values, "root").strip("/")
+    is_whole = not root or address.endswith(f"/{root}")
+    return _located(found, {**values, "url": address if is_whole or not address else f"{address}/{root}"})
+
+
+def _is_hexo(project: str) -> bool:
+    """Whether a project uses Hexo, whose configuration has the name of Jekyll's."""
+    with suppress(OSError):
+        if re.search(r'"hexo"\s*:\s*["{]', read_text(os.path.join(project, "package.json"), "replace")):
+            return True
+    return all(os.path.isdir(os.path.join(project, name)) for name in ("source/_posts", "scaffolds"))
+
+
+def _jekyll(found: Configuration, values: dict[str, Any]) -> Configuration | None:
+    if _is_hexo(found.project):
+        return None
     address = _text(values, "url")
     return _located(found, {**values, "url": address and address.rstrip("/") + _text(values, "baseurl")})
 
@@ -354,6 +377,7 @@ _READERS: dict[str, Callable[[Configuration, dict[str, Any]], Configuration | No
     "Pelican": _pelican,
     "Sphinx": _sphinx,
     "Docusaurus": _docusaurus,
+    "Hexo": _hexo,
     "Jekyll": _jekyll,
 }
 """What differs between generators in reading their configurations."""

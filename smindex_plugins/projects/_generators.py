@@ -30,6 +30,9 @@ class Generator(NamedTuple):
     options: tuple[str, str, str] = ("", "", "")
     """The options in its configuration for the address, the directory of the sources, and the output."""
 
+    has_readmes: bool = False
+    """Whether README.md can be the index of its directory."""
+
     @property
     def address(self) -> str:
         """The option for the address of the site, or an empty string."""
@@ -49,6 +52,7 @@ _MKDOCS = Generator(
     suffixes=(".md", ".markdown", ".html", ".ipynb"),
     command="mkdocs build",
     options=("site_url", "docs_dir", "site_dir"),
+    has_readmes=True,
 )
 _PELICAN = Generator(
     "Pelican",
@@ -89,6 +93,7 @@ GENERATORS = (
         outputs=("build",),
         sources=("{path}", "src/pages/{path}", f"blog/{_DATE}{{name}}", f"blog/{_DATE}{{name}}/index"),
         suffixes=(".md", ".mdx", *_SCRIPTS),
+        has_readmes=True,
     ),
     Generator(  # also Starlight
         "Astro",
@@ -134,6 +139,17 @@ GENERATORS = (
         suffixes=(".md",),
         command="mdbook build",
         options=("", "book.src", "build.build-dir"),
+        has_readmes=True,
+    ),
+    Generator(  # its reader requires more than the file, which is also that of Jekyll
+        "Hexo",
+        ("_config.yml", "_config.yaml"),
+        outputs=("public",),
+        content="source",
+        sources=("{path}", "_posts/{path}", "_posts/{name}"),
+        suffixes=(".md", ".markdown", ".html"),
+        command="npx hexo generate",
+        options=("url", "source_dir", "public_dir"),
     ),
     Generator(
         "Jekyll",
@@ -143,5 +159,6 @@ GENERATORS = (
         suffixes=(".md", ".markdown", ".html"),
         command="jekyll build",
         options=("url", "source", "destination"),
+        has_readmes=True,
     ),
 )

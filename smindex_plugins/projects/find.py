@@ -232,6 +232,7 @@ def _find(target: str | None, flags: Mapping[str, object], command: str) -> tupl
             patterns=tuple(os.path.abspath(os.path.join(sources.directory, pattern)) for pattern in sources.value),
             given_by=os.path.relpath(sources.file) if sources.file else sources.label,
             directory=directory,
+            project=configuration,
         )
     settings_file = file or (configuration.file if configuration else "")
     site = BuiltSite(

@@ -14,7 +14,7 @@ from smindex_plugins.base.model import Page
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
-from smindex_plugins.html import front_matter
+from smindex_plugins.html.front_matter import FrontMatter
 from smindex_plugins.html.page import read_head
 from smindex_plugins.pages.others import is_included
 from smindex_plugins.projects._configuration import Configuration
@@ -123,7 +123,7 @@ class BuiltSite:
             url = self.url + path
             return Page(url=url, file=file.absolute, sources=file.sources, source_name=file.path, kind="file")
         has_source = file.sources not in {(), (file.absolute,)}
-        authored = front_matter.read(file.sources[0]) if has_source else front_matter.FrontMatter()
+        authored = self.sources.front_matter(file.sources[0]) if has_source else FrontMatter()
         url, head = self.url + (path.removesuffix(".html") if self.has_clean_urls else path), None
         if self.own_sitemap:
             url = self.own_sitemap.url(file.path, self.url)

@@ -10,7 +10,6 @@ from functools import cache
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read
 from smindex_plugins.history.renames import moved_files
-from smindex_plugins.pages.candidates import candidates
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import root_of
 from smindex_plugins.record.find import Record
@@ -42,7 +41,7 @@ def renames(
         is_here = urls.is_within(url, base) and "?" not in url
         path = urls.file_path(urls.relative_path(url, base)) if is_here else None
         names = urls.answering_files(path) if path is not None else ()
-        places = (place for name in names for pattern in patterns for place in candidates(pattern, name))
+        places = (place for name in names for pattern in patterns for place in site.sources.candidates(pattern, name))
         olds = set[tuple[int, str]]().union(*(sources.get(_key(os.path.normpath(place)), ()) for place in places))
         if len({moved[old] for _, old in olds}) == 1:
             _, old = min(olds)

@@ -4,7 +4,7 @@ import os
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -17,9 +17,10 @@ from smindex_plugins.base.model import Finding
 from smindex_plugins.base.settings import text
 from smindex_plugins.base.text import counted
 from smindex_plugins.history.places import tracked_files
-from smindex_plugins.html import front_matter
-from smindex_plugins.html.front_matter import switch
-from smindex_plugins.pages.candidates import LANGUAGE, candidates, names
+from smindex_plugins.html.front_matter import FrontMatter, switch
+from smindex_plugins.html.page import read_head
+from smindex_plugins.pages.candidates import INDEXES, LANGUAGE, candidates, names
+from smindex_plugins.projects import claims
 from smindex_plugins.projects._configuration import Configuration
 from smindex_plugins.projects.edit_links import EditLinks
 
@@ -33,9 +34,9 @@ _SKIPPED = re.compile(r"\.|_?_|node_modules$|vendor$")
 """Directories that never contain the sources of pages."""
 _MOST_DIRECTORIES = 2_000
 _WILD = re.compile(r"[*?]")
-_TEMPLATE = re.compile(r"[:{]")
-"""Occurs in a URL on another host, and in one with placeholders, such as `/:title/`."""
 _DAY = re.compile(r"(\d{4})/(\d\d)/(\d\d)/")
+_Method = Callable[[Sequence[str]], Mapping[str, Mapping[str, bool]]]
+"""Finds the sources of pages. The value of a source is whether it is certain."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,14 +50,21 @@ class SourcePatterns:
     given_by: str = field(default="the HTML files themselves", compare=False)
     guessed_from: Configuration | None = None
     """The configuration whose generator can use these patterns. None if a user gave them."""
+    project: Configuration | None = field(default=None, compare=False)
+    """The configuration of the build, if it was found, whoever gave the patterns."""
 
     @classmethod
     def guessed(cls, directory: str, configuration: Configuration | None) -> "SourcePatterns":
         """Return the patterns that the generator of a built directory can use."""
         if not configuration or not configuration.sources:
-            return cls(directory=directory)
-        given_by = os.path.relpath(configuration.file)
-        return cls(directory=directory, patterns=configuration.sources, given_by=given_by, guessed_from=configuration)
+            return cls(directory=directory, project=configuration)
+        return cls(
+            directory=directory,
+            patterns=configuration.sources,
+            given_by=os.path.relpath(configuration.file),
+            guessed_from=configuration,
+            project=configuration,
+        )
 
     def of(self, file: str) -> tuple[str, ...]:
         """Return the sources of a rendered page."""
@@ -69,24 +77,71 @@ class SourcePatterns:
 
     @cached_property
     def _found(self) -> Mapping[str, tuple[str, ...]]:
-        """The sources of all pages. The first method that finds a source wins. An uncertain source is for one page."""
-        walk = visible(self.directory, lambda _: None)
-        pages = [prefix + name for prefix, found in walk for name in found if is_html(name)]
-        by_name = self.by_pattern if self.patterns else self._by_itself
-        methods = [lambda asked: {page: by_name(page) for page in asked}, self._by_link]
-        if self._is_usual:
-            methods.reverse()
+        """The sources of all pages. The first method that finds a source wins. An uncertain source is for one page.
+
+        An empty answer is final.
+        """
         found: dict[str, tuple[str, ...]] = {page: (source,) for page, source in self.made_of.items()}
-        for method in methods:
-            new = method([page for page in pages if page not in found])
+        for method in self._methods:
+            new = method([page for page in self._pages if page not in found])
             pages_of = defaultdict[str, set[str]](set)
             for page, sources in (*found.items(), *new.items()):
                 for source in sources:
                     pages_of[source].add(page)
             for page, certain in new.items():
-                kept = [each for each in certain if certain[each] or _is_original(page, pages_of[each])]
-                found |= {page: tuple(kept)} if kept else {}
+                if any(len(pages_of[each]) > 1 for each in certain) and self._is_redirect(page):
+                    for each in certain:
+                        pages_of[each].discard(page)
+            for page, certain in new.items():
+                sources = [each for each in certain if page in pages_of[each]]
+                kept = [each for each in sources if certain[each] or _is_original(page, pages_of[each])]
+                found |= {page: tuple(kept)} if kept or not certain else {}
         return found
+
+    @property
+    def _methods(self) -> Sequence["_Method"]:
+        """What finds sources, the surest first. What a user gives is surer than what generators do by default."""
+        by_name = self.by_pattern if self.patterns else self._by_itself
+        by_pattern: _Method = lambda asked: {page: new for page in asked if (new := by_name(page))}  # noqa: E731
+        if self._is_usual:
+            return self._by_link, self._by_claim, by_pattern
+        first, second = (self._by_claim, by_pattern) if self.guessed_from else (by_pattern, self._by_claim)
+        return first, second, self._by_link
+
+    @cached_property
+    def _pages(self) -> Sequence[str]:
+        walk = visible(self.directory, lambda _: None)
+        return [prefix + name for prefix, found in walk for name in found if is_html(name)]
+
+    def _is_redirect(self, page: str) -> bool:
+        """Whether a page only leads to another, such as one at the former URL of a post."""
+        with suppress(OSError):
+            return (
+                read_head(os.path.join(self.directory, page), urls.NO_ADDRESS + urls.page_path(page)).refresh
+                is not None
+            )
+        return False
+
+    @cached_property
+    def _claims(self) -> claims.Claims | None:
+        if not self.project or not self.patterns:
+            return None
+        return claims.Claims(self.project, self.directory, self._pages, self.front_matter, self._is_redirect)
+
+    @cached_property
+    def front_matter(self) -> Callable[[str], FrontMatter]:
+        """The function that gives the front matter of a source. It reads each file once."""
+        return cache(claims.reader(self.project))
+
+    def _by_claim(self, pages: Sequence[str]) -> Mapping[str, Mapping[str, bool]]:
+        """Return the sources whose front matter sets the URLs of pages. A page that several claim has none."""
+        found = self._claims.sources if self._claims else {}
+        return {page: {found[page][0]: True} if len(found[page]) == 1 else {} for page in pages if page in found}
+
+    def candidates(self, pattern: str, page: str) -> Iterator[str]:
+        """Return the possible paths of a page's source. README.md is one only if the generator can take it."""
+        has_readmes = not self.guessed_from or self.guessed_from.generator.has_readmes
+        return candidates(pattern, page, INDEXES if has_readmes else INDEXES[:-1])
 
     @property
     def _is_usual(self) -> bool:
@@ -115,7 +170,7 @@ class SourcePatterns:
         found: dict[str, bool] = {}
         for patterns in [self.patterns] if self.guessed_from else [(pattern,) for pattern in self.patterns]:
             alike: set[str] = set()
-            for places in zip_longest(*(candidates(pattern, page) for pattern in patterns)):
+            for places in zip_longest(*(self.candidates(pattern, page) for pattern in patterns)):
                 here = {os.path.normpath(place): at for at, place in zip(patterns, places, strict=True) if place}
                 paths = {path for place, pattern in here.items() for path in self._names.like(root_of(pattern), place)}
                 usable = {path for path in paths if self._may_be_source(path, page, is_exact=path in here)}
@@ -137,7 +192,15 @@ class SourcePatterns:
         directory, name = os.path.split(path)
         is_in_project = self.guessed_from is not None and directory == self.guessed_from.project
         is_of_project = is_in_project and os.path.splitext(name)[0].isupper() and (self._is_usual or not is_exact)
-        return not is_of_project and _agrees(path, page, may_be_draft=is_exact or not self.guessed_from)
+        meta, may_be_draft = self.front_matter(path).meta or {}, is_exact or not self.guessed_from
+        is_rendered = switch(meta.get("published")) is not False and (may_be_draft or not switch(meta.get("draft")))
+        return not is_of_project and is_rendered and self._allows(path, page)
+
+    def _allows(self, source: str, page: str) -> bool:
+        """Whether no front matter gives a file another URL."""
+        if self._claims and self.guessed_from:
+            return self._claims.allow(source, page)
+        return claims.agrees(self.front_matter(source), page)
 
     def _by_link(self, pages: Sequence[str]) -> Mapping[str, Mapping[str, bool]]:
         """Return the files that the edit links of pages lead to, for pages whose links lead to only one."""
@@ -167,7 +230,7 @@ class SourcePatterns:
             return "nothing says where it is" + ("" if self._has_pages else ", and git tracks no page of the site")
         if not any(map(os.path.isdir, roots := list(map(root_of, self.patterns)))):
             return f"there is no directory {os.path.relpath(roots[0])}"
-        places = islice((place for file in files for each in self.patterns for place in candidates(each, file)), 3)
+        places = islice((place for file in files for each in self.patterns for place in self.candidates(each, file)), 3)
         return f"looked for {', '.join(map(os.path.relpath, places))}, …"
 
     def unmatched(self, files: Sequence[str], listed: Sequence[str]) -> Iterator[Finding]:
@@ -184,12 +247,21 @@ class SourcePatterns:
         if self.patterns and not problems and len(without) * 2 > len(listed) and not self.made_of:
             count = f"{len(without):,} of {counted(len(listed), 'page')}"
             problems = [f"{count} have no source; {self.looked_for(*without)}."]
-        is_partly = self.guessed_from and len(without) < len(listed)  # one pattern would replace all that are guessed
-        better = suggest_pattern(without, self.directory) if problems and not is_partly else ""
+        better = suggest_pattern(without, self.directory) if problems else ""
         fix = "If they are built from files, set the location of these with --sources." if self.guessed_from else ""
         if better and os.path.abspath(better) not in self.patterns:
-            fix = f"Pages without a source have no date. Did you mean --sources '{better}'?"
+            needed = " --sources ".join(f"'{each}'" for each in (*self._needed(listed), better))
+            fix = f"Pages without a source have no date. Did you mean --sources {needed}?"
         yield from (SOURCES_NOT_FOUND.at(self.given_by, problem, fix) for problem in problems)
+
+    def _needed(self, listed: Sequence[str]) -> Iterator[str]:
+        """Yield the guessed patterns without which pages would lose the sources that only these find."""
+        missing = {(page, source) for page in listed for source in self.of(page)} if self.guessed_from else set()
+        for pattern in self.patterns:
+            alone = replace(self, patterns=(pattern,), guessed_from=None, project=None)
+            if found := {(page, source) for page, source in missing if source in alone.by_pattern(page)}:
+                missing -= found
+                yield os.path.relpath(pattern)
 
     def unused_links(self, listed: Sequence[str]) -> Iterator[Finding]:
         """Yield the repositories that edit links of listed pages lead to, if they are not that of the site."""
@@ -247,15 +319,6 @@ def root_of(pattern: str) -> str:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
-
-
-def _agrees(source: str, page: str, *, may_be_draft: bool) -> bool:
-    """Whether the front matter of a file sets no URL other than the page's, and does not keep it unpublished."""
-    meta, path = front_matter.read(source).meta or {}, f"/{urls.bare(page)}".casefold()
-    given = (str(meta[key]).strip("/") for key in ("permalink", "slug", "url") if meta.get(key) not in (None, ""))
-    is_same = all(_TEMPLATE.search(url) or path.endswith(f"/{urls.bare(url)}".casefold()) for url in given)
-    is_rendered = switch(meta.get("published")) is not False and (may_be_draft or not switch(meta.get("draft")))
-    return is_same and is_rendered
 
 
 def _is_original(page: str, pages: Iterable[str]) -> bool:

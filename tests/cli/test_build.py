@@ -229,7 +229,10 @@ def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, 
     write(tmp_path / "docs", {"about.md": "", "guide.md": "---\nslug: other\n---\n"})
     out = run("site")[1]
     assert "mkdocs.yml: 4 of 5 pages have no source; looked for docs/" in out
-    assert "fix: If they are built from files, set the location of these with --sources." in out
+    both = "--sources 'docs/{path}.md' --sources 'src/{path}/{name}.md'"
+    assert f"Did you mean {both}?" in out, "what is found now stays"
+    given = ("--sources", "docs/{path}.md", "--sources", "src/{path}/{name}.md")
+    assert "found for 4 of 5 HTML files" in run("site", *given)[1]
     (tmp_path / "docs/guide.md").unlink()
     redirect = '<!doctype html><meta http-equiv="refresh" content="0; url=/docs/">'
     write(tmp_path / "site", {f"old-{number}.html": redirect for number in range(9)})

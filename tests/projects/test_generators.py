@@ -41,6 +41,24 @@ def test_an_empty_file_of_a_generator_is_enough(tmp_path: Path, file: str) -> No
     assert str(tmp_path / pattern) in found.sources
 
 
+def test_hexo_is_told_from_jekyll_by_its_package_or_its_directories(tmp_path: Path) -> None:
+    write(tmp_path, {"_config.yml": "url: https://e.org\nroot: /blog/\npublic_dir: out\n"})
+    found = configuration_of(str(tmp_path))
+    assert found
+    assert found.generator.name == "Jekyll"
+    write(tmp_path, {"source/_posts/a.md": "", "scaffolds/post.md": ""})
+    found = configuration_of(str(tmp_path))
+    assert found
+    assert (found.generator.name, found.site_url, found.output) == ("Hexo", "https://e.org/blog", str(tmp_path / "out"))
+    (tmp_path / "scaffolds/post.md").unlink()
+    (tmp_path / "scaffolds").rmdir()
+    write(tmp_path, {"package.json": '{"dependencies": {"hexo": "^7.0.0"}}', "_config.yml": "source_dir: text\n"})
+    found = configuration_of(str(tmp_path))
+    assert found
+    assert (found.generator.name, found.output) == ("Hexo", str(tmp_path / "public"))
+    assert str(tmp_path / "text/_posts/{name}.md") in found.sources
+
+
 def test_each_generator_has_a_planted_project(tmp_path: Path) -> None:
     write(tmp_path, {**dict.fromkeys(PLANTED, ""), "conf.py": "project = 'A'"})
     for generator in GENERATORS:
