@@ -153,8 +153,26 @@ def _imported(block: _Block) -> Iterator[str]:
 
 
 def _file_of(thing: Any) -> str | None:  # noqa: ANN401
+    if inspect.isclass(thing) and (file := _file_of_class(thing)):
+        return file
     with suppress(TypeError):  # not written in Python
         return inspect.getsourcefile(inspect.unwrap(thing))
+    return None
+
+
+def _file_of_class(thing: type) -> str | None:
+    """Return the file of the module below its package that defines a class.
+
+    A package such as httpx can replace the module that its classes name, so that only their text shows where they are.
+    """
+    statement = re.compile(rf"^\s*class {re.escape(thing.__name__)}\b", re.MULTILINE)
+    top = thing.__module__.partition(".")[0]
+    for name, module in sorted(sys.modules.items()):
+        is_near = name == thing.__module__ or name.startswith(f"{top}.")
+        if is_near and getattr(module, thing.__name__, None) is thing:
+            with suppress(OSError, TypeError):  # not written in Python
+                if statement.search(inspect.getsource(module)):
+                    return inspect.getsourcefile(module)
     return None
 
 

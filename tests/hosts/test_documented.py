@@ -145,7 +145,9 @@ def test_a_page_has_the_date_of_the_newest_code_that_mkautodoc_shows(project: Pr
     project.config("sitemap-index", markdown_extensions="[mkautodoc, pymdownx.superfences]")
     project.pages("index.md")
     package = "autodoc_package"
-    project.write(f"{package}/__init__.py", f"from {package}.core import Core\nfrom {package}.old import Old\n")
+    names = f"from {package}.core import Core\nfrom {package}.old import Old\n"
+    names += "\nCore.__module__ = Old.__module__ = __name__\n"
+    project.write(f"{package}/__init__.py", names)
     project.write(f"{package}/old.py", "class Old:\n    def stop(self):\n        '''Stop.'''\n")
     core = "from {0}.old import Old\n\n\nclass Core(Old):\n    def start(self):\n        '''{1}.'''\n"
     project.write(f"{package}/core.py", core.format(package, "Start"))
@@ -164,6 +166,8 @@ def test_a_page_has_the_date_of_the_newest_code_that_mkautodoc_shows(project: Pr
     project.commit(FIRST)
     project.write(f"{package}/core.py", core.format(package, "Start now"))
     project.commit(SECOND)
+    project.write(f"{package}/__init__.py", f"# A package that hides its modules.\n\n{names}")
+    project.commit(THIRD)
     built = project.build("--strict", PYTHONPATH=".")
     assert built.code == 0, built.log
     changed = {"class", "members", "inherited"}
