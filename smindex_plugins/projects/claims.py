@@ -126,7 +126,12 @@ class Claims:
         for source in self._files() if self._rule else ():
             if page := self._page(source):
                 found[page].append(source)
+        for page, sources in found.items():
+            found[page] = [each for each in sources if not self._is_draft(each)] or sources
         return found
+
+    def _is_draft(self, source: str) -> bool:
+        return switch((self._read(source).meta or {}).get("draft")) is True
 
     @cached_property
     def _page_of(self) -> Mapping[str, str]:
@@ -174,9 +179,18 @@ class Claims:
         claim = self._of(source) or NOT_RENDERED
         if exact := [each for each in claim.paths if each in self._pages]:
             return self._pages[exact[0]]
-        ends = [f"/{path}" for path in claim.paths if path] if claim.is_end else []
-        alike = [page for key, page in self._pages.items() if any(f"/{key}".endswith(end) for end in ends)]
-        return alike[0] if len(alike) == 1 else ""
+        alike = {page for path in claim.paths if claim.is_end for page in self._by_end.get(path, ())}
+        return alike.pop() if len(alike) == 1 else ""
+
+    @cached_property
+    def _by_end(self) -> Mapping[str, Sequence[str]]:
+        """The pages by each end of their paths."""
+        found = defaultdict[str, list[str]](list)
+        for key, page in self._pages.items():
+            parts = key.split("/")
+            for at in range(len(parts)):
+                found["/".join(parts[at:])].append(page)
+        return found
 
     def _is_rendered(self, source: str) -> bool:
         """Whether the project neither excludes a file nor copies it as it is."""

@@ -303,6 +303,11 @@ def test_without_hugo_its_slugs_and_urls_lead_to_sources(
     assert found(repo, "public", pages, texts) == {page: f"content/{file}"}
 
 
+def test_a_draft_does_not_contest_a_page(repo: Repo) -> None:
+    texts = {"hugo.toml": "", "content/a.md": text(url="/x/"), "content/b.md": text(url="/x/", draft="true")}
+    assert found(repo, "public", ["x/index.html"], texts) == {"x/index.html": "content/a.md"}
+
+
 def test_a_slug_of_starlight_is_the_path_of_its_page(repo: Repo) -> None:
     texts = {"astro.config.mjs": "", "src/content/docs/a.md": text(slug="guides/x")}
     assert found(repo, "dist", ["a/index.html", "guides/x/index.html"], texts) == {
