@@ -63,6 +63,8 @@ class Configuration:
     """Patterns of the source files, in which `{path}` is the path of a page."""
     values: Mapping[str, object] = field(default_factory=dict, repr=False)
     """The generator's own options as written. Those that are computed are None. Empty if the file is code."""
+    plugins: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """The plugins of MkDocs or Zensical, with their options."""
     options: Mapping[str, object] = field(default_factory=dict)
     """The plugin's options as written, and the host's own defaults. Empty without the plugin."""
     settings: Settings | None = None
@@ -262,7 +264,7 @@ def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
     templates = theme.get("static_templates") or () if isinstance(theme, dict) else ()
     templates = [name for name in templates if isinstance(name, str)]
     templates += _PRINT_SITE_PAGES if "print-site" in plugins else ()
-    found = replace(_located(found, values), templates=("search.html", *templates))
+    found = replace(_located(found, values), templates=("search.html", *templates), plugins=plugins)
     name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), "")
     return _with_options(found, name, plugins[name] or {}) if name else found
 

@@ -95,6 +95,7 @@ _DOCUMENTED = {
         r"^(?:\.\. |```\{|:::\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse)\b", re.MULTILINE
     ),
 }
+_TAGS_LIST = re.compile(r"<!--\s*material/tags\b|\[TAGS\]")
 _LIKE_MKDOCS = frozenset({"MkDocs", "ProperDocs", "Zensical"})
 
 
@@ -120,12 +121,16 @@ class Project:
     """The directory of its sources."""
     generator: str
     """Its name, or an empty string."""
+    plugins: Mapping[str, object] = field(default_factory=dict)
+    """The plugins of MkDocs, with their options."""
 
     def drawn_by(self, source: str) -> Drawn:
         """Return what a source shows besides its own text."""
         drawn, suffix = Drawn(), os.path.splitext(source)[1].lower()
         if documented := _DOCUMENTED.get("MkDocs" if self.generator in _LIKE_MKDOCS else self.generator):
             drawn.is_unknown = bool(documented.search(_CODE.sub("", _text(source))))
+        if self.generator in _LIKE_MKDOCS:
+            self._read_mkdocs(source, drawn)
         if self._is_liquid and suffix in _LIQUID:
             self._read_liquid(source, drawn)
         if self._is_script and suffix in _SCRIPTS:
@@ -155,6 +160,21 @@ class Project:
     @property
     def _is_script(self) -> bool:
         return self.generator in {"Astro", "Next.js", "Nuxt", "VitePress", "Docusaurus"}
+
+    def _read_mkdocs(self, source: str, drawn: Drawn) -> None:
+        """Note the lists of Material for MkDocs.
+
+        They are documented at https://squidfunk.github.io/mkdocs-material/plugins/blog/ and …/plugins/tags/.
+        """
+        for name in ("blog", "material/blog"):
+            if name in self.plugins:
+                options = self.plugins[name]
+                options = options if isinstance(options, dict) else {}
+                place = os.path.normpath(os.path.join(self.content, str(options.get("blog_dir") or "blog")))
+                if source == os.path.join(place, "index.md"):
+                    drawn.lists.add(os.path.relpath(os.path.join(place, "posts"), self.root))
+        if {"tags", "material/tags"} & self.plugins.keys() and _TAGS_LIST.search(_text(source)):
+            drawn.lists.add(ANY)
 
     # --- Jekyll and Eleventy ---
 

@@ -33,7 +33,7 @@ def with_lists(pages: Sequence[Page], site: BuiltSite) -> list[Page]:
     if not configuration:
         return list(pages)
     root = configuration.project
-    project = Project(root, configuration.content or root, configuration.generator.name)
+    project = Project(root, configuration.content or root, configuration.generator.name, configuration.plugins)
     return _Lists(pages, site, project).all()
 
 

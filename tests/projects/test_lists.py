@@ -125,6 +125,17 @@ BLOGS = {
         "out",
         "blog/",
     ),
+    "Zensical, a blog": (
+        {
+            "mkdocs.yml": (0, "plugins: [blog: {blog_dir: .}]\n"),
+            "docs/index.md": (LIST, "# Blog"),
+            "docs/posts/a.md": (OLD, "Text"),
+            "docs/posts/b.md": (NEW, "Text"),
+            "docs/about.md": (LATER, "Text"),
+        },
+        "site",
+        "posts/",
+    ),
     "Hugo, a section and the home page": (
         {
             "hugo.toml": (0, ""),
@@ -204,6 +215,10 @@ UNKNOWN = {
             "docs/all.data.ts": (0, "export default createContentLoader('posts/*.md')"),
         },
         "docs/.vitepress/dist",
+    ),
+    "Zensical, a list of tags": (
+        {"zensical.toml": (0, "[project]\nplugins = {tags = {}}\n"), "docs/index.md": (LIST, "<!-- material/tags -->")},
+        "site",
     ),
     "MkDocs, documentation from code": (
         {"mkdocs.yml": (0, ""), "docs/index.md": (LIST, "# A\n\n::: package.module\n    options:\n      a: 1\n")},
