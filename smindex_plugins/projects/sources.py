@@ -248,6 +248,9 @@ class SourcePatterns:
             count = f"{len(without):,} of {counted(len(listed), 'page')}"
             problems = [f"{count} have no source; {self.looked_for(*without)}."]
         better = suggest_pattern(without, self.directory) if problems else ""
+        if self.patterns and not problems and not self.made_of and (lacking := _lacking(without, listed)):
+            better = suggest_pattern(lacking, self.directory)
+            problems = [f"{counted(len(lacking), 'page')} have no source, such as {lacking[0]}."] if better else []
         fix = "If they are built from files, set the location of these with --sources." if self.guessed_from else ""
         if better and os.path.abspath(better) not in self.patterns:
             needed = " --sources ".join(f"'{each}'" for each in (*self._needed(listed), better))
@@ -324,6 +327,13 @@ def _folded(name: str) -> str:
 def _is_original(page: str, pages: Iterable[str]) -> bool:
     """Whether all other pages with the same source are copies in the directories of other languages."""
     return all(each == page or LANGUAGE.fullmatch(each.removesuffix(f"/{page}")) for each in pages)
+
+
+def _lacking(without: Sequence[str], listed: Sequence[str]) -> list[str]:
+    """Return the pages without a source in the top directories where most pages have none."""
+    pages = Counter(page.partition("/")[0] for page in listed)
+    missing = Counter(page.partition("/")[0] for page in without)
+    return [page for page in without if "/" in page and 2 * missing[top := page.partition("/")[0]] > pages[top]]
 
 
 def suggest_pattern(rendered: Iterable[str], directory: str) -> str:

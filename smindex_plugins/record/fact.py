@@ -86,9 +86,11 @@ def _why_undated(unknown: Unknown) -> str:
 
 def _remedy(unknown: Unknown) -> str:
     """Return how to date a page, with the line to add if it depends on the page."""
-    if unknown.reason is Reason.TEMPLATE and unknown.detail:
-        return f"Add `{unknown.detail}` to [tool.smindex] in pyproject.toml, or `lastmod:` to its front matter."
-    return how_to_date(unknown)
+    if unknown.reason is not Reason.TEMPLATE:
+        return how_to_date(unknown)
+    if not unknown.detail:
+        return "List the files that it shows in its front matter, under `depends`, or add `lastmod:` there."
+    return f"Add `{unknown.detail}` to [tool.smindex] in pyproject.toml, or `lastmod:` to its front matter."
 
 
 def _relative(path: str, directory: str) -> str:

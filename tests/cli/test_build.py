@@ -233,7 +233,8 @@ def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, 
     assert f"Did you mean {both}?" in out, "what is found now stays"
     given = ("--sources", "docs/{path}.md", "--sources", "src/{path}/{name}.md")
     assert "found for 4 of 5 HTML files" in run("site", *given)[1]
-    (tmp_path / "docs/guide.md").unlink()
+    for name in ("docs/guide.md", "src/guide/install/install.md", "content/guide/install.md"):
+        (tmp_path / name).unlink()
     redirect = '<!doctype html><meta http-equiv="refresh" content="0; url=/docs/">'
     write(tmp_path / "site", {f"old-{number}.html": redirect for number in range(9)})
     write(tmp_path / "docs", dict.fromkeys(["About.html", "index.html", "guide.html"], ""))
@@ -367,3 +368,16 @@ def test_the_directory_of_the_sources_is_known_as_such(
         )
     write(tmp_path, {"docs/index.html": PAGE})
     assert run("docs", "--site-url", BASE)[0] == 0
+
+
+def test_a_directory_whose_pages_have_no_source_gets_a_pattern(run: Run, tmp_path: Path) -> None:
+    pages = [*(f"page{number}" for number in range(5)), "posts/a", "posts/b", "tags/c", "tags/d"]
+    write(tmp_path / "site", {f"{page}.html": PAGE for page in pages})
+    sources = [f"docs/{page}.md" for page in ("index", "about", "guide/index", "guide/install", *pages[:5])]
+    write(tmp_path, dict.fromkeys(["mkdocs.yml", *sources, "articles/posts/a.md", "articles/posts/b.md"], ""))
+    out = run("site", "--site-url", BASE)[1]
+    assert "mkdocs.yml: 4 pages have no source, such as posts/a.html." in out
+    assert "Did you mean --sources 'docs/{path}.md' --sources 'articles/{path}.md'?" in out
+    for name in ("a", "b"):
+        (tmp_path / f"articles/posts/{name}.md").unlink()
+    assert "sources-not-found" not in run("site", "--site-url", BASE)[1], "nothing shows where they could be"
