@@ -26,7 +26,7 @@ def test_dates_come_from_authors_and_from_git_or_are_absent(project: Project) ->
     assert built.pages == {BASE: THIRD, f"{BASE}guide/a/": "2023-05-06", f"{BASE}guide/b/": THIRD, f"{BASE}new/": None}
     assert built.flat == {url: lastmod and lastmod[:10] for url, lastmod in built.pages.items()}
     for message in (
-        "; 1 without a date; ",
+        "; 1 without a date (",
         "1 of 4 pages: no reliable date was found, so <lastmod> is omitted: 1 not committed to git.",
         "index.md: its front matter sets updated: 'yesterday', which is not a date.",
         "guide/b.md: its front matter sets its date to 2999-01-01, which is in the future.",
