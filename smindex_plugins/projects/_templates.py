@@ -112,8 +112,8 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Project:
-    """The project of a generator, whose templates are read."""
+class TemplateReader:
+    """Reads the templates in the project of a generator."""
 
     root: str
     """The directory with its configuration."""

@@ -5,21 +5,23 @@ are not known, it has no date from git.
 """
 
 import os
-import posixpath
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read
 from smindex_plugins.base.limits import MAX_PAGE_READ
 from smindex_plugins.base.model import Page
 from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.history.places import find_repository
 from smindex_plugins.html.page import parse_main_links
-from smindex_plugins.projects._templates import ANY, Drawn, Project, has_text
+from smindex_plugins.projects._templates import ANY, Drawn, TemplateReader, has_text
 from smindex_plugins.projects.pages import BuiltSite
 
 _WITHOUT_TEXT = frozenset({"Jekyll", "Hexo", "Hugo", "Eleventy"})
@@ -33,8 +35,8 @@ def with_lists(pages: Sequence[Page], site: BuiltSite) -> list[Page]:
     if not configuration:
         return list(pages)
     root = configuration.project
-    project = Project(root, configuration.content or root, configuration.generator.name, configuration.plugins)
-    return _Lists(pages, site, project).all()
+    content, generator = configuration.content or root, configuration.generator.name
+    return _Lists(pages, site, TemplateReader(root, content, generator, configuration.plugins)).all()
 
 
 class _Made(NamedTuple):
@@ -52,13 +54,13 @@ class _Made(NamedTuple):
 class _Lists:
     """The lists among the pages of one site. Each source is read once."""
 
-    def __init__(self, pages: Sequence[Page], site: BuiltSite, project: Project) -> None:
+    def __init__(self, pages: Sequence[Page], site: BuiltSite, reader: TemplateReader) -> None:
         self._pages = pages
         self._site = site
-        self._project = project
+        self._reader = reader
         self._by_url = {page.url: page for page in pages}
         made = [page for page in pages if _is_made(page)]
-        layouts = {page.url: project.layout_of(page.sources[0]) for page in made}
+        layouts = {page.url: reader.layout_of(page.sources[0]) for page in made}
         self._users = Counter(layouts.values())
         self._made = {page.url: self._shown(page.sources[0], layouts[page.url]) for page in made}
 
@@ -67,11 +69,11 @@ class _Lists:
 
         A layout that several pages share shows the same on all of them, so it counts only for a page without text.
         """
-        drawn = self._project.drawn_by(source)
-        is_text = self._project.generator not in _WITHOUT_TEXT or has_text(source)
+        drawn = self._reader.drawn_by(source)
+        is_text = self._reader.generator not in _WITHOUT_TEXT or has_text(source)
         of_layout = Drawn()
         if layout and (not is_text or self._users[layout] == 1):
-            of_layout = self._project.drawn_by_layout(layout)
+            of_layout = self._reader.drawn_by_layout(layout)
         if is_text:
             return _Made(drawn, of_layout.lists)
         drawn.files |= of_layout.files
@@ -86,7 +88,7 @@ class _Lists:
         """Return a page with the pages and data that it shows, or with why it has no date."""
         if page.number > 1 or page.kind == "file":
             return page
-        if self._project.generator == "Hugo" and (lists := self._below(page)):
+        if self._reader.generator == "Hugo" and (lists := self._below(page)):
             return replace(page, lists=lists)
         made = self._made.get(page.url)
         if not made:
@@ -98,25 +100,30 @@ class _Lists:
 
     def _below(self, page: Page) -> tuple[str, ...]:
         """Return the pages below a section of Hugo, whose own `.Lastmod` is the newest of these."""
-        source = page.sources[0] if page.sources else ""
-        if source:
-            is_section = os.path.basename(source).startswith("_index.")
-            directory = os.path.dirname(source) if is_section else ""
-        else:
-            inside = posixpath.dirname(os.path.relpath(page.file, self._site.directory).replace(os.sep, "/"))
-            directory = os.path.normpath(os.path.join(self._project.content, inside))
-            if not os.path.isdir(directory):  # a list of a taxonomy
-                return tuple(self._linked(page, {ANY}))
-        if not directory:
-            return ()
-        return tuple(
-            other.url
-            for other in self._pages
-            if other.sources
-            and other.sources[0].startswith(directory + os.sep)
-            and not os.path.basename(other.sources[0]).startswith("_index.")
-            and (not source or _language(other.sources[0]) == _language(source))
-        )
+        if page.sources:
+            source = page.sources[0]
+            if not _is_section(source):
+                return ()
+            entries = self._entries_of.get(os.path.dirname(source), [])
+            return tuple(each.url for each in entries if _language(each.sources[0]) == _language(source))
+        path = os.path.relpath(page.file, self._site.directory)
+        directory = os.path.normpath(os.path.join(self._reader.content, os.path.dirname(path)))
+        if not os.path.isdir(directory):  # a list of a taxonomy
+            return tuple(self._linked(page, {ANY}))
+        return tuple(each.url for each in self._entries_of.get(directory, []))
+
+    @cached_property
+    def _entries_of(self) -> Mapping[str, Sequence[Page]]:
+        """The pages below each directory of sources, without sections."""
+        found = defaultdict[str, list[Page]](list)
+        for page in self._pages:
+            if not page.sources or _is_section(page.sources[0]):
+                continue
+            directory = os.path.dirname(page.sources[0])
+            while len(directory) > len(self._reader.root):
+                found[directory].append(page)
+                directory = os.path.dirname(directory)
+        return found
 
     def _linked(self, page: Page, directories: set[str]) -> Iterator[str]:
         """Yield the pages from these directories to which the main content of a list links."""
@@ -142,23 +149,32 @@ class _Lists:
         return bool(other.sources) and other.number == 1 and not is_above and not is_list
 
     def _unknown(self, page: Page, drawn: Drawn) -> Unknown:
-        path = urls.relative_path(page.url, self._site.url) or "index.html"
+        path = unquote(urls.relative_path(page.url, self._site.url))
+        if not path or path.endswith("/"):  # otherwise, it would match all pages below
+            path += "index.html"
         files = [self._pattern(each) for each in sorted(drawn.lists - {ANY})] or ["path/of/what/it/shows/*"]
         listed = ", ".join(f'"{each}"' for each in files)
         return Unknown(Reason.TEMPLATE, detail=f'depends = {{"{path}" = [{listed}]}}')
 
     def _pattern(self, directory: str) -> str:
         """Return the pattern of the files of listed pages, relative to the root of the repository."""
-        for page in self._pages:
-            if page.sources and _is_in(page.sources[0], directory):
-                place = page.sources[0].partition(f"{os.sep}{directory}{os.sep}")[0]
-                return os.path.relpath(os.path.join(place, directory), self._project.root).replace(os.sep, "/") + "/*"
-        return f"{directory}/*"
+        sources = (page.sources[0] for page in self._pages if page.sources and _is_in(page.sources[0], directory))
+        source = next(sources, None)
+        if source is None:
+            return f"{directory}/*"
+        place = source.partition(f"{os.sep}{directory}{os.sep}")[0]
+        root, _ = find_repository(place, {})
+        return os.path.relpath(os.path.join(place, directory), root or ".").replace(os.sep, "/") + "/*"
 
 
 def _is_made(page: Page) -> bool:
     """Whether a page is made from a source, and is not the file itself."""
     return page.kind != "file" and page.number == 1 and page.sources not in {(), (page.file,)}
+
+
+def _is_section(source: str) -> bool:
+    """Whether a file of Hugo describes a section."""
+    return os.path.basename(source).startswith("_index.")
 
 
 def _is_in(source: str, directory: str) -> bool:

@@ -29,14 +29,14 @@ def dates(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Dates:
     """Commit sources on their days, plant the rendered pages, build, and give the day of each listed page."""
 
     def dates(
-        sources: Mapping[str, tuple[float, str]], output: str, pages: Mapping[str, str]
+        sources: Mapping[str, tuple[float, str]], output: str, pages: Mapping[str, str], directory: str = "."
     ) -> dict[str, float | None]:
         repo.commit(0, {".gitignore": f"{output}/\nnode_modules/\n"})
         for when in sorted({when for when, _ in sources.values()}):
             repo.commit(when, {name: text for name, (on, text) in sources.items() if on == when})
         for name, html in pages.items():
             repo.put(f"{output}/{name}", html)
-        monkeypatch.chdir(repo.path)
+        monkeypatch.chdir(repo.path / directory)
         assert main(["build", "--site-url", BASE]) == 0
         days: dict[str | None, float | None] = {utc(day(when)): when for when in range(20)}
         return {path.removeprefix(BASE): days.get(date) for path, date in listed(Path(repo.path, output)).items()}
@@ -345,6 +345,25 @@ KNOWN = {
 def test_a_page_that_its_own_files_determine_has_their_date(dates: Dates, project: str) -> None:
     sources, output, when = KNOWN[project]
     assert dates(sources, output, {"index.html": page("/about/"), "about/index.html": page()})[""] == when
+
+
+def test_the_line_that_explain_prints_dates_that_page_alone(
+    dates: Dates, repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sources = {
+        "web/_config.yml": (0, ""),
+        "web/blog/index.html": (LIST, "---\n---\n{{ site.posts | size }} posts"),
+        "web/blog/old.md": (OLD, "---\n---\nText"),
+        "web/_posts/2020-01-01-a.md": (NEW, "---\n---\nText"),
+    }
+    pages = {"blog/index.html": page(), "blog/old/index.html": page(), "2020/01/01/a/index.html": page()}
+    found = {"blog/": None, "blog/old/": OLD, "2020/01/01/a/": NEW}
+    assert dates(sources, "web/_site", pages, directory="web") == found
+    assert main(["explain", "_site/blog/index.html"]) == 0
+    line = capsys.readouterr().out.partition("Add `")[2].partition("`")[0]
+    assert line == 'depends = {"blog/index.html" = ["web/_posts/*"]}'
+    repo.put("web/pyproject.toml", f"[tool.smindex]\n{line}\n")
+    assert dates({}, "web/_site", pages, directory="web") == {**found, "blog/": NEW}
 
 
 def test_the_author_can_name_what_a_template_shows(dates: Dates, repo: Repo) -> None:
