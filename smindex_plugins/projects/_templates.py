@@ -64,9 +64,12 @@ _GLOBBED = re.compile(
 _OF_PAGES = re.compile(r"\b(?:mdx?|markdown|astro|html|vue|tsx|jsx)\b[^/]*$|\*$")
 _OF_VALUES = re.compile(r"\.(?:json|ya?ml|csv|toml)$")
 """What a pattern finds. Images show nothing that a date is about."""
-_QUERIED = re.compile(r"\bqueryContent\(|<ContentList\b|<ContentQuery\b|\bcreateContentLoader\(|\bcontentlayer\b")
+_QUERIED = re.compile(
+    r"\bqueryContent\(|<ContentList\b|<ContentQuery\b|\bcreateContentLoader\("
+    r"|\b(?:contentlayer|content-collections|velite)\b|\buse(?:GlobalData|PluginData|AllDocsData|DocsData)\("
+)
 _FETCHED = re.compile(
-    r"\bawait\s+(?:(?:fetch|\$fetch|axios(?:\.get)?|graphql|client\.\w+)\((?!.{0,200}\bmethod\b)|(?:useFetch|useAsyncData)\()"
+    r"(?:\bawait\s+(?:fetch|axios(?:\.get)?|graphql|client\.\w+)|(?<![\w.])\$fetch|\buseFetch)\((?!.{0,200}\bmethod\b)"
     r"|\bgetLiveCollection\(",
     re.DOTALL,
 )
@@ -82,8 +85,14 @@ _CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 """Code that a Markdown page only shows."""
 _RUN = re.compile(r"^(?:import|export)\b[^\n]*|<script\b.*?</script>", re.DOTALL | re.MULTILINE)
 """The code that a Markdown page runs."""
+_ELEMENT = re.compile(r"^[ \t]*[<{].*$", re.MULTILINE)
+"""A line of Markdown with a component or an expression."""
 _FOR_BROWSERS = re.compile(r"<script\b.*?</script>|\A\s*['\"]use client['\"].*", re.DOTALL)
 """Code that runs only in browsers."""
+_COMPONENT = re.compile(r"</?[A-Z]\w*[^>]*>")
+_NO_TEXT = re.compile(rf"<(script|style)\b.*?</\1>|<!--.*?-->|{_COMPONENT.pattern}", re.DOTALL)
+_WITHOUT_TEXT = frozenset({"Jekyll", "Hexo", "Hugo", "Eleventy"})
+"""The generators whose layout shows everything on a page without text."""
 _OF_DATA = re.compile(r"[/\\]_?data[/\\.]", re.IGNORECASE)
 """Occurs in the paths of scripts that contain data."""
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/|\{/\*.*?\*/\}|(?<![:'\"])//[^\n]*", re.DOTALL)
@@ -92,7 +101,8 @@ _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/|\{/\*.*?\*/\}|(?<![:'\"])//[^\n]*",
 _DOCUMENTED = {
     "MkDocs": re.compile(r"^::: +[\w.:/-]+ *$", re.MULTILINE),
     "Sphinx": re.compile(
-        r"^(?:\.\. |```\{|:::\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse)\b", re.MULTILINE
+        r"^(?:\.\. |```\{|:::\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse|postlist)\b",
+        re.MULTILINE,
     ),
 }
 _TAGS_LIST = re.compile(r"<!--\s*material/tags\b|\[TAGS\]")
@@ -137,6 +147,12 @@ class TemplateReader:
             for _ in _followed(source, partial(self._read_script, drawn)):
                 pass
         return drawn
+
+    def leaves_all_to_others(self, source: str) -> bool:
+        """Whether a source has no text of its own, so that its layout or a component shows everything."""
+        text = front_matter.body(_text(source))
+        is_made = self.generator in _WITHOUT_TEXT or (self.generator == "VitePress" and _COMPONENT.search(text))
+        return bool(is_made) and not _NO_TEXT.sub("", text).strip()
 
     def layout_of(self, source: str) -> str:
         """Return the name of the layout that the front matter of a source sets, or an empty string."""
@@ -250,6 +266,7 @@ class TemplateReader:
         if file.endswith((".md", ".mdx")):
             text = _CODE.sub("", text)
             code = "\n".join(_RUN.findall(text))
+            text = "\n".join([code, *_ELEMENT.findall(text)])
         else:
             code = text if file.endswith(".vue") else _FOR_BROWSERS.sub("", text)
         text, code = _COMMENT.sub("", text), _COMMENT.sub("", code)
@@ -308,13 +325,6 @@ def _followed(source: str, find: Callable[[str], Iterable[str]]) -> Iterator[str
 def _tags(file: str) -> list[str]:
     """Return the tags and outputs of a Liquid or Nunjucks template."""
     return _TAG.findall(_RAW.sub("", _text(file)))
-
-
-def has_text(source: str) -> bool:
-    """Whether a source has text of its own besides its front matter."""
-    text = _text(source)
-    without = front_matter.body(text)
-    return bool(_COMMENT.sub("", without).strip())
 
 
 def _directory_of(pattern: str) -> str:

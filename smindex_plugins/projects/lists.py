@@ -21,11 +21,9 @@ from smindex_plugins.base.model import Page
 from smindex_plugins.base.proof import Reason, Unknown
 from smindex_plugins.history.places import find_repository
 from smindex_plugins.html.page import parse_main_links
-from smindex_plugins.projects._templates import ANY, Drawn, TemplateReader, has_text
+from smindex_plugins.projects._templates import ANY, Drawn, TemplateReader
 from smindex_plugins.projects.pages import BuiltSite
 
-_WITHOUT_TEXT = frozenset({"Jekyll", "Hexo", "Hugo", "Eleventy"})
-"""The generators whose layout shows everything on a page without text."""
 _LANGUAGE = re.compile(r"\.([a-z]{2}(?:-[a-z]{2,4})?)\.\w+$", re.IGNORECASE)
 
 
@@ -70,7 +68,7 @@ class _Lists:
         A layout that several pages share shows the same on all of them, so it counts only for a page without text.
         """
         drawn = self._reader.drawn_by(source)
-        is_text = self._reader.generator not in _WITHOUT_TEXT or has_text(source)
+        is_text = not self._reader.leaves_all_to_others(source)
         of_layout = Drawn()
         if layout and (not is_text or self._users[layout] == 1):
             of_layout = self._reader.drawn_by_layout(layout)

@@ -104,6 +104,28 @@ BLOGS = {
         "dist",
         "blog/",
     ),
+    "Nuxt, a query": (
+        {
+            "nuxt.config.ts": (0, ""),
+            "pages/index.vue": (LIST, "const a = await useAsyncData(() => queryCollection('blog').all())"),
+            "content/blog/a.md": (OLD, "Text"),
+            "content/blog/b.md": (NEW, "Text"),
+            "content/about.md": (LATER, "Text"),
+        },
+        ".output/public",
+        "blog/",
+    ),
+    "VitePress, a component of the theme": (
+        {
+            ".vitepress/config.ts": (0, ""),
+            "index.md": (LIST, "---\nlayout: page\n---\n<Posts :most=10 />\n"),
+            "blog/a.md": (OLD, "Text"),
+            "blog/b.md": (NEW, "Text"),
+            "about.md": (LATER, "Text"),
+        },
+        ".vitepress/dist",
+        "blog/",
+    ),
     "Eleventy, a collection": (
         {
             "eleventy.config.js": (0, ""),
@@ -203,6 +225,10 @@ UNKNOWN = {
             "src/pages/index.astro": (LIST, "---\nconst a = await fetch('https://a');\n---\n"),
         },
         "dist",
+    ),
+    "Nuxt, a request": (
+        {"nuxt.config.ts": (0, ""), "pages/index.vue": (LIST, "const a = await useAsyncData(() => $fetch('/api'))")},
+        ".output/public",
     ),
     "Next.js, files": (
         {"next.config.mjs": (0, ""), "app/page.tsx": (LIST, "const a = readFileSync('team.csv');")},
@@ -323,6 +349,15 @@ KNOWN = {
     "Next.js, a form": (
         {"next.config.mjs": (0, ""), "app/page.tsx": (LIST, "await fetch('/api', {method: 'POST'})")},
         "out",
+        LIST,
+    ),
+    "VitePress, a home page in front matter": (
+        {
+            ".vitepress/config.ts": (0, ""),
+            "index.md": (LIST, "---\nlayout: home\nhero: {actions: [{link: /about/}]}\n---\n"),
+            "about.md": (LATER, "Text"),
+        },
+        ".vitepress/dist",
         LIST,
     ),
     "VitePress, code that is only shown": (
