@@ -89,6 +89,8 @@ _ELEMENT = re.compile(r"^[ \t]*[<{].*$", re.MULTILINE)
 """A line of Markdown with a component or an expression."""
 _FOR_BROWSERS = re.compile(r"<script\b.*?</script>|\A\s*['\"]use client['\"].*", re.DOTALL)
 """Code that runs only in browsers."""
+_CONSTANTS = re.compile(r"(?:package|(?:site|config|const|meta|settings|i18n|locale)\w*)\.", re.IGNORECASE)
+"""The names of files with the constants of a site, such as its title, which say nothing about one page."""
 _COMPONENT = re.compile(r"</?[A-Z]\w*[^>]*>")
 _NO_TEXT = re.compile(rf"<(script|style)\b.*?</\1>|<!--.*?-->|{_COMPONENT.pattern}", re.DOTALL)
 _WITHOUT_TEXT = frozenset({"Jekyll", "Hexo", "Hugo", "Eleventy"})
@@ -283,8 +285,8 @@ class TemplateReader:
         drawn.is_unknown |= bool(_FETCHED.search(code))
         for name in _IMPORT.findall(code):
             path = self._imported(name, file)
-            inside = path.removeprefix(self.root)
-            if path.endswith(_DATA) or (path and _OF_DATA.search(inside)):
+            is_data = path.endswith(_DATA) or _OF_DATA.search(path.removeprefix(self.root))
+            if is_data and not _CONSTANTS.match(os.path.basename(path)):
                 drawn.files.add(path)
             if path and not path.endswith(_DATA) and not _SHARED.search(os.path.basename(path)):
                 yield path

@@ -346,6 +346,19 @@ KNOWN = {
         "dist",
         NEW,
     ),
+    "Next.js, the constants of the site": (
+        {
+            "next.config.mjs": (0, ""),
+            "app/page.tsx": (
+                LIST,
+                "import site from '@/data/siteMetadata';\nimport { version } from '../package.json';",
+            ),
+            "data/siteMetadata.js": (LATER, "export default {}"),
+            "package.json": (LATER, "{}"),
+        },
+        "out",
+        LIST,
+    ),
     "Next.js, a form": (
         {"next.config.mjs": (0, ""), "app/page.tsx": (LIST, "await fetch('/api', {method: 'POST'})")},
         "out",
