@@ -100,13 +100,11 @@ _OF_DATA = re.compile(r"[/\\]_?data[/\\.]", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/|\{/\*.*?\*/\}|(?<![:'\"])//[^\n]*", re.DOTALL)
 
 # https://mkdocstrings.github.io/usage/ and https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html
-_DOCUMENTED = {
-    "MkDocs": re.compile(r"^::: +[\w.:/-]+ *$", re.MULTILINE),
-    "Sphinx": re.compile(
-        r"^(?:\.\. |```\{|:::\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse|postlist)\b",
-        re.MULTILINE,
-    ),
-}
+_DOCUMENTED_BY_MKDOCS = re.compile(r"^::: +[\w.:/-]+ *$", re.MULTILINE)
+_DOCUMENTED_BY_SPHINX = re.compile(
+    r"^(?:\.\. |`{3,}\{|:{3,}\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse|postlist)\b",
+    re.MULTILINE,
+)
 _TAGS_LIST = re.compile(r"<!--\s*material/tags\b|\[TAGS\]")
 _LIKE_MKDOCS = frozenset({"MkDocs", "ProperDocs", "Zensical"})
 
@@ -139,8 +137,8 @@ class TemplateReader:
     def drawn_by(self, source: str) -> Drawn:
         """Return what a source shows besides its own text."""
         drawn, suffix = Drawn(), os.path.splitext(source)[1].lower()
-        if documented := _DOCUMENTED.get("MkDocs" if self.generator in _LIKE_MKDOCS else self.generator):
-            drawn.is_unknown = bool(documented.search(_CODE.sub("", _text(source))))
+        if self.generator == "Sphinx":  # whose directives can be written like code
+            drawn.is_unknown = _DOCUMENTED_BY_SPHINX.search(_text(source)) is not None
         if self.generator in _LIKE_MKDOCS:
             self._read_mkdocs(source, drawn)
         if self._is_liquid and suffix in _LIQUID:
@@ -165,7 +163,9 @@ class TemplateReader:
         """Return what a layout shows besides the text of the page. A layout of a theme is known by its usual names."""
         places = ("_layouts", "_includes", "_includes/layouts", "src/_includes", "src/_includes/layouts")
         paths = (
-            os.path.join(self.root, place, name + end) for place in places for end in ("", ".html", ".njk", ".liquid")
+            os.path.join(self.content, place, name + end)
+            for place in places
+            for end in ("", ".html", ".njk", ".liquid")
         )
         if file := next(filter(os.path.isfile, paths), None):
             return self.drawn_by(file)
@@ -180,10 +180,12 @@ class TemplateReader:
         return self.generator in {"Astro", "Next.js", "Nuxt", "VitePress", "Docusaurus"}
 
     def _read_mkdocs(self, source: str, drawn: Drawn) -> None:
-        """Note the lists of Material for MkDocs.
+        """Note documentation from code, and the lists of Material for MkDocs.
 
-        They are documented at https://squidfunk.github.io/mkdocs-material/plugins/blog/ and …/plugins/tags/.
+        The lists are documented at https://squidfunk.github.io/mkdocs-material/plugins/blog/ and …/plugins/tags/.
         """
+        text = _text(source)
+        drawn.is_unknown = _DOCUMENTED_BY_MKDOCS.search(_CODE.sub("", text)) is not None
         for name in ("blog", "material/blog"):
             if name in self.plugins:
                 options = self.plugins[name]
@@ -191,7 +193,7 @@ class TemplateReader:
                 place = os.path.normpath(os.path.join(self.content, str(options.get("blog_dir") or "blog")))
                 if source == os.path.join(place, "index.md"):
                     drawn.lists.add(os.path.relpath(os.path.join(place, "posts"), self.root))
-        if {"tags", "material/tags"} & self.plugins.keys() and _TAGS_LIST.search(_text(source)):
+        if {"tags", "material/tags"} & self.plugins.keys() and _TAGS_LIST.search(text):
             drawn.lists.add(ANY)
 
     # --- Jekyll and Eleventy ---
@@ -214,7 +216,10 @@ class TemplateReader:
         """Yield the templates that a template includes, without those that a theme shows on every page."""
         for name in _INCLUDE.findall(" ".join(_tags(file))):
             if not _SHARED.search(os.path.basename(name)):
-                places = (os.path.dirname(file), *(os.path.join(self.root, each) for each in self._include_directories))
+                places = (
+                    os.path.dirname(file),
+                    *(os.path.join(self.content, each) for each in self._include_directories),
+                )
                 ends = ("", ".html", ".liquid", ".njk")
                 found = (os.path.join(place, name + end) for place in places for end in ends)
                 yield from [path for path in found if os.path.isfile(path)][:1]
@@ -250,7 +255,7 @@ class TemplateReader:
 
     def _data_files(self, directory: str, name: str) -> list[str]:
         """Return the files of a data directory with a name, or all of them if it is computed."""
-        place = os.path.join(self.root, directory)
+        place = os.path.join(self.content, directory)
         patterns = [f"{name}.*", f"{name}/**/*.*"] if name else ["**/*.*"]
         found = (
             path for each in patterns for path in glob.iglob(os.path.join(glob.escape(place), each), recursive=True)
@@ -258,7 +263,7 @@ class TemplateReader:
         return sorted(filter(os.path.isfile, found))
 
     def _has(self, directory: str) -> bool:
-        return os.path.isdir(os.path.join(self.root, directory)) or os.path.isdir(os.path.join(self.content, directory))
+        return os.path.isdir(os.path.join(self.content, directory))
 
     # --- Generators with components ---
 

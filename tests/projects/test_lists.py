@@ -250,6 +250,10 @@ UNKNOWN = {
         {"mkdocs.yml": (0, ""), "docs/index.md": (LIST, "# A\n\n::: package.module\n    options:\n      a: 1\n")},
         "site",
     ),
+    "Sphinx, documentation from code in Markdown": (
+        {"conf.py": (0, "project = 'A'"), "index.md": (LIST, "# A\n\n```{automodule} package\n:members:\n```\n")},
+        "_build/html",
+    ),
     "Sphinx, documentation from code": (
         {"conf.py": (0, "project = 'A'"), "index.rst": (LIST, "A\n=\n\n.. automodule:: package\n")},
         "_build/html",
@@ -295,6 +299,16 @@ KNOWN = {
             "index.html": (LIST, "---\n---\n{% for each in site.data.team %}{{ each.name }}{% endfor %}"),
             "_data/team.yml": (NEW, "- name: A\n"),
             "_data/menu.yml": (LATER, "- name: A\n"),
+        },
+        "_site",
+        NEW,
+    ),
+    "Jekyll, a data file in the directory of the sources": (
+        {
+            "_config.yml": (0, "source: docs\n"),
+            "docs/index.html": (LIST, "---\n---\n{% include team.html %}"),
+            "docs/_includes/team.html": (0, "{% for each in site.data.team %}{{ each.name }}{% endfor %}"),
+            "docs/_data/team.yml": (NEW, "- name: A\n"),
         },
         "_site",
         NEW,
