@@ -16,6 +16,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.dates import w3c_date
 from smindex_plugins.base.files import is_html
 from smindex_plugins.base.model import Page
+from smindex_plugins.base.proof import Reason, Unknown
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief
@@ -163,7 +164,10 @@ class Run:
         of_template = (source,) if os.path.isfile(source) else ()
         listed = _listed(kinds - {"articles"} if paginated else kinds, context)
         listed = [*paginated.object_list, *listed] if paginated else listed
-        page = self.page(name, declared, sources=of_template, source_name=name, number=number)
+        unknown = None
+        if of_template and not kinds and self.templates and self.templates.shows_data(source if template else direct):
+            unknown = Unknown(Reason.TEMPLATE)
+        page = self.page(name, declared, sources=of_template, source_name=name, number=number, unknown=unknown)
         return Written(page, listed=listed, overrides=bool(template))
 
 

@@ -1,5 +1,6 @@
 """Detects which articles and pages Pelican templates list. A new one changes the pages of these templates."""
 
+import itertools
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from jinja2 import TemplateError, meta, nodes
 
 from smindex_plugins.base.files import read_text
+from smindex_plugins.hosts._jinja import shows_data
 
 _ARTICLES = dict.fromkeys(("articles", "articles_page", "articles_paginator", "dates", "dates_page"), "articles")
 _IN_MENUS = dict.fromkeys(("authors", "categories", "tags"), "articles")
@@ -54,6 +56,10 @@ class Templates:
             except (TemplateError, nodes.Impossible, StopIteration, OSError):
                 found.add("articles")
         return frozenset(found)
+
+    def shows_data(self, name: str) -> bool:
+        """Whether a template itself, without its base, shows the items of a setting or of another variable."""
+        return any(shows_data(text, self._env) for text, _ in itertools.islice(self._read(name), 1))
 
     def _shown(self, text: str) -> nodes.Template:
         """Parse a template without the branches that an ``if`` on a setting or a list hides.

@@ -17,12 +17,14 @@ from sphinx.util.i18n import CatalogRepository, docname_to_domain, format_date
 from smindex_plugins import __version__, report
 from smindex_plugins.base import addresses, filters, urls
 from smindex_plugins.base.dates import has_time
-from smindex_plugins.base.files import is_html
+from smindex_plugins.base.files import is_html, read_text
 from smindex_plugins.base.model import Page
+from smindex_plugins.base.proof import Reason, Unknown
 from smindex_plugins.base.settings import Settings, SettingsError, prefixed_errors
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import printable
 from smindex_plugins.build import Host, publish
+from smindex_plugins.hosts._jinja import shows_data
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.pages.others import is_included, output_files
 
@@ -231,7 +233,18 @@ def _template(name: str, url: str, file: str, template: str, builder: "Standalon
     found = (os.path.join(os.fspath(builder.confdir), place, template) for place in places)
     sources = tuple(filter(os.path.isfile, found))[:1]
     unlisted = "generated as an index or a search page" if _GENERATED.fullmatch(template) else ""
-    return Page(url=url, file=file, sources=sources, source_name=name, unlisted=unlisted)
+    environment = getattr(builder.templates, "environment", None)  # the site can have another template engine
+    is_unknown = environment is not None and any(
+        shows_data(read_text(each, "replace"), environment) for each in sources
+    )
+    return Page(
+        url=url,
+        file=file,
+        sources=sources,
+        source_name=name,
+        unlisted=unlisted,
+        unknown=Unknown(Reason.TEMPLATE) if is_unknown else None,
+    )
 
 
 def _copied_from(path: str, builder: "StandaloneHTMLBuilder") -> tuple[str, ...]:

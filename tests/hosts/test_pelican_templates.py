@@ -131,6 +131,23 @@ def test_a_site_without_files_for_articles_and_without_pages_has_dates(blog: Blo
     assert blog.run(ARTICLE_SAVE_AS="", DIRECT_TEMPLATES=["index"]).pages[""] == COMMITTED
 
 
+def test_a_template_that_shows_a_setting_does_not_date_its_page(blog: Blog) -> None:
+    templates = {
+        "team": "{% for each in TEAM %}<p>{{ each }}</p>{% endfor %}",
+        "fixed": "{% for each in range(2) %}<p>{{ each }}</p>{% endfor %}{{ SITENAME }}",
+    }
+    for name, content in templates.items():
+        text = f'{{% extends "base.html" %}}{{% block content %}}{content}{{% endblock %}}'
+        blog.write(f"theme/templates/{name}.html", text)
+    blog.article("old.md")
+    blog.commit(COMMITTED)
+    built = blog.run(THEME=str(blog.root / "theme"), DIRECT_TEMPLATES=["index", "team", "fixed"], TEAM=["A"])
+    dates = {url.rpartition("/")[2]: date for url, date in built.pages.items()}
+    assert (dates["team.html"], dates["fixed.html"]) == (None, COMMITTED)
+    reason = "1 made from a template that shows other pages or data"
+    assert any(reason in message for _, message in built.messages)
+
+
 def test_a_page_has_the_date_of_its_template_in_a_relative_directory(
     blog: Blog, monkeypatch: pytest.MonkeyPatch
 ) -> None:

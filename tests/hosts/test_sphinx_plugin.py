@@ -250,6 +250,22 @@ def test_pages_without_a_document_are_listed_unless_sphinx_or_their_author_keeps
     assert "1 next to the pages, in _static" in built.log
 
 
+def test_a_template_that_shows_data_does_not_date_its_page(project: Project) -> None:
+    pages = {"data": "data.html", "fixed": "fixed.html"}
+    small(
+        project, 'templates_path = ["_templates"]', f"html_additional_pages = {pages}", 'html_context = {"team": ["A"]}'
+    )
+    body = '{{% extends "layout.html" %}}{{% block body %}}{}{{% endblock %}}'
+    project.write("docs/_templates/data.html", body.format("{% for each in team %}<p>{{ each }}</p>{% endfor %}"))
+    fixed = "{% for each in range(2) %}<p>{{ each }}</p>{% endfor %}{% for each in ['a'] %}{{ each }}{% endfor %}"
+    project.write("docs/_templates/fixed.html", body.format(fixed))
+    project.commit(THIRD)
+    built = build(project)
+    assert built.pages[f"{BASE}data.html"] is None
+    assert built.pages[f"{BASE}fixed.html"] == THIRD
+    assert "1 made from a template that shows other pages or data" in built.log
+
+
 def test_translations_are_dated_by_their_catalogues_and_name_each_other_as_the_html_does(project: Project) -> None:
     layout = '{% extends "!layout.html" %}{% block extrahead %}{% for code in ["de", "en"] %}<link rel="alternate"'
     layout += (
