@@ -59,7 +59,7 @@ class Fact(NamedTuple):
         proof = page.proof or Proof(answer=Unknown(Reason.NO_SOURCE))
         answer, undated, remedy = proof.answer, "", ""
         if page.proof and not page.lastmod and isinstance(answer, Unknown):
-            undated, remedy = _why_undated(answer), _remedy(answer)
+            undated, remedy = _why_undated(answer), _remedy(answer, _relative(page.file, directory))
         return cls(
             url=page.url,
             file=_relative(page.file, directory),
@@ -84,12 +84,12 @@ def _why_undated(unknown: Unknown) -> str:
     return f"{unknown} ({unknown.detail})" if unknown.reason is Reason.NOT_FOUND else str(unknown)
 
 
-def _remedy(unknown: Unknown) -> str:
-    """Return how to date a page, with the line to add if it depends on the page."""
+def _remedy(unknown: Unknown, file: str) -> str:
+    """Return how to date the page in a rendered file, with the line to add if it depends on the page."""
     if unknown.reason is not Reason.TEMPLATE:
         return how_to_date(unknown)
     if not unknown.detail:
-        return "List the files that it shows in its front matter, under `depends`, or add `lastmod:` there."
+        return f'Add `depends: {{"{file}": ["path/of/what/it/shows/*"]}}` to the options of the plugin.'
     return f"Add `{unknown.detail}` to [tool.smindex] in pyproject.toml, or `lastmod:` to its front matter."
 
 

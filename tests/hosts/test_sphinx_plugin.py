@@ -1,6 +1,7 @@
 """Real builds with Sphinx, beside the extensions that its users have. Whoever reads a build here reads its HTML too."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -251,10 +252,9 @@ def test_pages_without_a_document_are_listed_unless_sphinx_or_their_author_keeps
 
 
 def test_a_template_that_shows_data_does_not_date_its_page(project: Project) -> None:
-    pages = {"data": "data.html", "fixed": "fixed.html"}
-    small(
-        project, 'templates_path = ["_templates"]', f"html_additional_pages = {pages}", 'html_context = {"team": ["A"]}'
-    )
+    lines = ['templates_path = ["_templates"]', 'html_context = {"team": ["A"]}']
+    lines += ['html_additional_pages = {"data": "data.html", "fixed": "fixed.html"}']
+    small(project, *lines)
     body = '{{% extends "layout.html" %}}{{% block body %}}{}{{% endblock %}}'
     project.write("docs/_templates/data.html", body.format("{% for each in team %}<p>{{ each }}</p>{% endfor %}"))
     fixed = "{% for each in range(2) %}<p>{{ each }}</p>{% endfor %}{% for each in ['a'] %}{{ each }}{% endfor %}"
@@ -264,6 +264,15 @@ def test_a_template_that_shows_data_does_not_date_its_page(project: Project) -> 
     assert built.pages[f"{BASE}data.html"] is None
     assert built.pages[f"{BASE}fixed.html"] == THIRD
     assert "1 made from a template that shows other pages or data" in built.log
+    command = [sys.executable, "-m", "smindex_plugins", "explain", str(built.directory / "data.html")]
+    explained = subprocess.run(command, cwd=project.root / "docs", capture_output=True, text=True, check=True).stdout
+    line = re.search(r"Add `depends: (.*)` to the options of the plugin", explained)
+    assert line
+    assert line[1] == '{"data.html": ["path/of/what/it/shows/*"]}'
+    depends = line[1].replace("path/of/what/it/shows/*", "docs/conf.py")
+    conf(project, *lines, f'sitemap_index = {{"depends": {depends}}}', extensions=(EXTENSION,))
+    project.commit(THIRD)
+    assert build(project).pages[f"{BASE}data.html"] == THIRD
 
 
 def test_translations_are_dated_by_their_catalogues_and_name_each_other_as_the_html_does(project: Project) -> None:
