@@ -272,7 +272,7 @@ def test_a_template_that_shows_data_does_not_date_its_page(project: Project) -> 
     depends = line[1].replace("path/of/what/it/shows/*", "docs/conf.py")
     conf(project, *lines, f'sitemap_index = {{"depends": {depends}}}', extensions=(EXTENSION,))
     project.commit(THIRD)
-    assert build(project).pages[f"{BASE}data.html"] == THIRD
+    assert build(project, "-E").pages[f"{BASE}data.html"] == THIRD
 
 
 def test_translations_are_dated_by_their_catalogues_and_name_each_other_as_the_html_does(project: Project) -> None:
