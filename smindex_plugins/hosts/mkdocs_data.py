@@ -4,7 +4,6 @@ Only the tools in the configuration are looked for, and each in the texts that i
 A file that a tool does not find is not shown: the tool reports it.
 """
 
-import inspect
 import os
 import re
 from collections import defaultdict
@@ -21,6 +20,7 @@ from lxml import etree
 from mkdocs.utils import meta
 
 from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.hosts._python import file_of
 from smindex_plugins.html.includes import Part, Text, Tool, downloaded, read
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _macros(config: "MkDocsConfig") -> Tool:
                 yield from _variable(name, plugin, loaded(), config)
             used = [plugin.macros.get(each.name) for each in tree.find_all(nodes.Name)]
             used += [plugin.filters.get(each.name) for each in tree.find_all(nodes.Filter)]
-            yield from filter(None, map(_file_of, filter(None, used)))
+            yield from filter(None, map(file_of, filter(None, used)))
             for call in tree.find_all(nodes.Call) if tables else ():
                 yield from _table(call, [*tables, os.path.dirname(page)])
 
@@ -184,11 +184,6 @@ def _variable(name: str, plugin: Any, loaded: Mapping[str, list[str]], config: "
     elif name in plugin.variables:  # set by the module of the site
         module = os.path.join(plugin.project_dir, plugin.config["module_name"])
         yield from filter(os.path.isfile, (f"{module}.py", os.path.join(module, "__init__.py")))
-
-
-def _file_of(function: Any) -> str:  # noqa: ANN401 - anything can be called
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    return code.co_filename if code else ""
 
 
 def _loaded(plugin: Any) -> Mapping[str, list[str]]:  # noqa: ANN401 - only sites with the plugin have its types

@@ -16,6 +16,7 @@ from markdown.extensions import Extension
 
 from smindex_plugins.base.proof import Reason, Unknown
 from smindex_plugins.hosts import mkdocs_data
+from smindex_plugins.hosts._python import file_of
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -142,38 +143,14 @@ def _imported(block: _Block) -> Iterator[str]:
     """Yield the files of what mkautodoc has imported, and of the members that it shows, which may be inherited."""
     module, _, name = block.identifier.rpartition(".")
     thing = getattr(sys.modules[module], name)
-    own = _file_of(thing) or sys.modules[module].__file__
+    own = file_of(thing) or sys.modules[module].__file__
     if own:
         yield own
     members = block.members if block.members is not None else [it for it in dir(thing) if not it.startswith("_")]
     for member in members:
         owners = inspect.getmro(thing) if inspect.isclass(thing) else ()
         owner = next((owner for owner in owners if member in vars(owner)), None)
-        yield from filter(None, [_file_of(owner or getattr(thing, member))])
-
-
-def _file_of(thing: Any) -> str | None:  # noqa: ANN401
-    if inspect.isclass(thing) and (file := _file_of_class(thing)):
-        return file
-    with suppress(TypeError):  # not written in Python
-        return inspect.getsourcefile(inspect.unwrap(thing))
-    return None
-
-
-def _file_of_class(thing: type) -> str | None:
-    """Return the file of the module below its package that defines a class.
-
-    A package such as httpx can replace the module that its classes name, so that only their text shows where they are.
-    """
-    statement = re.compile(rf"^\s*class {re.escape(thing.__name__)}\b", re.MULTILINE)
-    top = thing.__module__.partition(".")[0]
-    for name, module in sorted(sys.modules.items()):
-        is_near = name == thing.__module__ or name.startswith(f"{top}.")
-        if is_near and getattr(module, thing.__name__, None) is thing:
-            with suppress(OSError, TypeError):  # not written in Python
-                if statement.search(inspect.getsource(module)):
-                    return inspect.getsourcefile(module)
-    return None
+        yield from filter(None, [file_of(owner or getattr(thing, member))])
 
 
 def _files_of(thing: Any, shown: frozenset[str]) -> Iterator[str]:  # noqa: ANN401 - only sites with mkdocstrings have its types
@@ -204,7 +181,7 @@ def _commands(text: str) -> dict[str, list[str]]:
 def _code_of(command: Any) -> Iterator[str]:  # noqa: ANN401 - only sites with mkdocs-click have click's types
     """Yield the files of a command and of those below it."""
     if command.callback is not None:
-        yield inspect.unwrap(command.callback).__code__.co_filename
+        yield from filter(None, [file_of(command.callback)])
     for below in getattr(command, "commands", {}).values():
         if not below.hidden:
             yield from _code_of(below)

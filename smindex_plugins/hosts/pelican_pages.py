@@ -165,7 +165,7 @@ class Run:
         listed = _listed(kinds - {"articles"} if paginated else kinds, context)
         listed = [*paginated.object_list, *listed] if paginated else listed
         unknown = None
-        if of_template and not kinds and self.templates and self.templates.shows_data(source if template else direct):
+        if of_template and not kinds and self.templates and self.templates.shows_data(source):
             unknown = Unknown(Reason.TEMPLATE)
         page = self.page(name, declared, sources=of_template, source_name=name, number=number, unknown=unknown)
         return Written(page, listed=listed, overrides=bool(template))

@@ -1,6 +1,5 @@
 """Detects which articles and pages Pelican templates list. A new one changes the pages of these templates."""
 
-import itertools
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -57,9 +56,9 @@ class Templates:
                 found.add("articles")
         return frozenset(found)
 
-    def shows_data(self, name: str) -> bool:
+    def shows_data(self, file: str) -> bool:
         """Whether a template itself, without its base, shows the items of a setting or of another variable."""
-        return any(shows_data(text, self._env) for text, _ in itertools.islice(self._read(name), 1))
+        return shows_data(read_text(file, "replace"), self._env)
 
     def _shown(self, text: str) -> nodes.Template:
         """Parse a template without the branches that an ``if`` on a setting or a list hides.

@@ -155,8 +155,7 @@ def parse_links(content: bytes, url: str) -> frozenset[str]:
         return frozenset()
     base = _base(page.iter("base"), url)
     followed = (link for link in page.iter("a", "area") if "nofollow" not in _relations(link))
-    references = {link.get("href", "").strip().partition("#")[0] for link in followed}
-    return frozenset(filter(None, (resolve(base, reference) for reference in references))) - {url}
+    return _targets(followed, base) - {url}
 
 
 def parse_main_links(content: bytes, url: str) -> frozenset[str]:
@@ -164,8 +163,13 @@ def parse_main_links(content: bytes, url: str) -> frozenset[str]:
     page = _parse_visible(_to_utf8(content))
     base = _base(page.iter("base"), url)
     links = itertools.chain.from_iterable(part.iter("a") for part in _main_content(page))
+    return _targets(links, base) - {url}
+
+
+def _targets(links: Iterable[etree._Element], base: str) -> frozenset[str]:
+    """Return the URLs that links lead to, without fragments."""
     references = {link.get("href", "").strip().partition("#")[0] for link in links}
-    return frozenset(filter(None, (resolve(base, reference) for reference in references))) - {url}
+    return frozenset(filter(None, (resolve(base, reference) for reference in references)))
 
 
 def parse_edit_links(content: bytes) -> frozenset[str]:

@@ -101,12 +101,16 @@ class SourcePatterns:
     @property
     def _methods(self) -> Sequence["_Method"]:
         """What finds sources, the surest first. What a user gives is surer than what generators do by default."""
-        by_name = self.by_pattern if self.patterns else self._by_itself
-        by_pattern: _Method = lambda asked: {page: new for page in asked if (new := by_name(page))}  # noqa: E731
         if self._is_usual:
-            return self._by_link, self._by_claim, by_pattern
-        first, second = (self._by_claim, by_pattern) if self.guessed_from else (by_pattern, self._by_claim)
-        return first, second, self._by_link
+            return self._by_link, self._by_claim, self._by_path
+        if self.guessed_from:
+            return self._by_claim, self._by_path, self._by_link
+        return self._by_path, self._by_claim, self._by_link
+
+    def _by_path(self, pages: Sequence[str]) -> Mapping[str, Mapping[str, bool]]:
+        """Return the files that patterns find, or the pages themselves without patterns."""
+        find = self.by_pattern if self.patterns else self._by_itself
+        return {page: found for page in pages if (found := find(page))}
 
     @cached_property
     def _pages(self) -> Sequence[str]:
@@ -116,10 +120,8 @@ class SourcePatterns:
     def _is_redirect(self, page: str) -> bool:
         """Whether a page only leads to another, such as one at the former URL of a post."""
         with suppress(OSError):
-            return (
-                read_head(os.path.join(self.directory, page), urls.NO_ADDRESS + urls.page_path(page)).refresh
-                is not None
-            )
+            head = read_head(os.path.join(self.directory, page), urls.NO_ADDRESS + urls.page_path(page))
+            return head.refresh is not None
         return False
 
     @cached_property

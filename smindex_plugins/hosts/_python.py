@@ -1,0 +1,34 @@
+"""Finds the files of Python objects that a site shows."""
+
+import inspect
+import re
+import sys
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+
+def file_of(thing: Any) -> str | None:  # noqa: ANN401 - any object can be shown
+    """Return the file that defines a class or a function, or None if it is not written in Python."""
+    if isinstance(thing, type) and (file := _file_of_class(thing)):
+        return file
+    with suppress(TypeError):
+        return inspect.getsourcefile(inspect.unwrap(thing))
+    return None
+
+
+@cache
+def _file_of_class(thing: type) -> str | None:
+    """Return the file of the module below its package that defines a class.
+
+    A package such as httpx can replace the module that its classes name, so that only their text shows where they are.
+    """
+    statement = re.compile(rf"^\s*class {re.escape(thing.__name__)}\b", re.MULTILINE)
+    top = thing.__module__.partition(".")[0]
+    for name, module in sorted(sys.modules.items()):
+        is_near = name == thing.__module__ or name.startswith(f"{top}.")
+        if is_near and getattr(module, thing.__name__, None) is thing:
+            with suppress(OSError, TypeError):  # not written in Python
+                if statement.search(inspect.getsource(module)):
+                    return inspect.getsourcefile(module)
+    return None
