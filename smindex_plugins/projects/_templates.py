@@ -4,15 +4,17 @@ The text of a template is searched for the documented calls of its language. Not
 puts on every page, such as headers and menus, do not count.
 """
 
-import glob
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 from smindex_plugins.base.files import read_text
+from smindex_plugins.base.patterns import find_files
 from smindex_plugins.html import front_matter
+from smindex_plugins.html.front_matter import FrontMatter
+from smindex_plugins.projects._configuration import Configuration
 
 ANY = ""
 """The directory of listed pages, if the template does not name it."""
@@ -121,18 +123,19 @@ class Drawn:
     """Whether it also shows something that is not known."""
 
 
-@dataclass(frozen=True)
 class TemplateReader:
-    """Reads the templates in the project of a generator."""
+    """Reads the templates in the project of a generator. Templates that pages share are read once."""
 
-    root: str
-    """The directory with its configuration."""
-    content: str
-    """The directory of its sources."""
-    generator: str
-    """Its name, or an empty string."""
-    plugins: Mapping[str, object] = field(default_factory=dict)
-    """The plugins of MkDocs, with their options."""
+    def __init__(self, configuration: Configuration, read: Callable[[str], FrontMatter]) -> None:
+        self.root = configuration.project
+        self.content = configuration.content or self.root
+        """The directory of its sources."""
+        self.generator = configuration.generator.name
+        self._plugins = configuration.plugins
+        self._read = read
+        """Returns the front matter of a source."""
+        self._tags = cache(_tags)
+        self.drawn_by_layout = cache(self._drawn_by_layout)
 
     def drawn_by(self, source: str) -> Drawn:
         """Return what a source shows besides its own text."""
@@ -156,10 +159,10 @@ class TemplateReader:
 
     def layout_of(self, source: str) -> str:
         """Return the name of the layout that the front matter of a source sets, or an empty string."""
-        layout = (front_matter.read(source).meta or {}).get("layout") if self._is_liquid else None
+        layout = (self._read(source).meta or {}).get("layout") if self._is_liquid else None
         return layout if isinstance(layout, str) else ""
 
-    def drawn_by_layout(self, name: str) -> Drawn:
+    def _drawn_by_layout(self, name: str) -> Drawn:
         """Return what a layout shows besides the text of the page. A layout of a theme is known by its usual names."""
         places = ("_layouts", "_includes", "_includes/layouts", "src/_includes", "src/_includes/layouts")
         paths = (
@@ -187,21 +190,21 @@ class TemplateReader:
         text = _text(source)
         drawn.is_unknown = _DOCUMENTED_BY_MKDOCS.search(_CODE.sub("", text)) is not None
         for name in ("blog", "material/blog"):
-            if name in self.plugins:
-                options = self.plugins[name]
+            if name in self._plugins:
+                options = self._plugins[name]
                 options = options if isinstance(options, dict) else {}
                 place = os.path.normpath(os.path.join(self.content, str(options.get("blog_dir") or "blog")))
                 if source == os.path.join(place, "index.md"):
                     drawn.lists.add(os.path.relpath(os.path.join(place, "posts"), self.root))
-        if {"tags", "material/tags"} & self.plugins.keys() and _TAGS_LIST.search(text):
+        if {"tags", "material/tags"} & self._plugins.keys() and _TAGS_LIST.search(text):
             drawn.lists.add(ANY)
 
     # --- Jekyll and Eleventy ---
 
     def _read_liquid(self, source: str, drawn: Drawn) -> None:
         """Note what a template and the templates that it includes call."""
-        meta = front_matter.read(source).meta or {}
-        tags = " ".join(tag for file in _followed(source, self._included) for tag in _tags(file))
+        meta = self._read(source).meta or {}
+        tags = " ".join(tag for file in _followed(source, self._included) for tag in self._tags(file))
         if "pagination" in meta or _PAGINATOR.search(tags):
             drawn.lists.add("_posts" if self.generator == "Jekyll" else ANY)
         if self.generator == "Jekyll":
@@ -214,7 +217,7 @@ class TemplateReader:
 
     def _included(self, file: str) -> Iterator[str]:
         """Yield the templates that a template includes, without those that a theme shows on every page."""
-        for name in _INCLUDE.findall(" ".join(_tags(file))):
+        for name in _INCLUDE.findall(" ".join(self._tags(file))):
             if not _SHARED.search(os.path.basename(name)):
                 places = (
                     os.path.dirname(file),
@@ -255,12 +258,8 @@ class TemplateReader:
 
     def _data_files(self, directory: str, name: str) -> list[str]:
         """Return the files of a data directory with a name, or all of them if it is computed."""
-        place = os.path.join(self.content, directory)
-        patterns = [f"{name}.*", f"{name}/**/*.*"] if name else ["**/*.*"]
-        found = (
-            path for each in patterns for path in glob.iglob(os.path.join(glob.escape(place), each), recursive=True)
-        )
-        return sorted(filter(os.path.isfile, found))
+        wanted = [f"{name}.*", f"{name}/**/*.*"] if name else ["**/*.*"]
+        return [file for each in wanted for file in find_files(os.path.join(self.content, directory), each)]
 
     def _has(self, directory: str) -> bool:
         return os.path.isdir(os.path.join(self.content, directory))
@@ -299,8 +298,7 @@ class TemplateReader:
     def _globbed(self, pattern: str, importer: str) -> list[str]:
         """Return the files that match a pattern, relative to a script, or to the project if it starts with a slash."""
         place = self.root if pattern.startswith("/") else os.path.dirname(importer)
-        found = glob.glob(os.path.join(glob.escape(place), pattern.lstrip("/")), recursive=True)
-        return sorted(map(os.path.normpath, filter(os.path.isfile, found)))
+        return [os.path.normpath(file) for file in find_files(place, pattern.lstrip("/"))]
 
     def _imported(self, name: str, importer: str) -> str:
         """Return the file of the project that an import names, or an empty string."""

@@ -29,12 +29,9 @@ _LANGUAGE = re.compile(r"\.([a-z]{2}(?:-[a-z]{2,4})?)\.\w+$", re.IGNORECASE)
 
 def with_lists(pages: Sequence[Page], site: BuiltSite) -> list[Page]:
     """Return all pages of a built site with what they list, or with why git can't date them."""
-    configuration = site.configuration
-    if not configuration:
+    if not site.configuration:
         return list(pages)
-    root = configuration.project
-    content, generator = configuration.content or root, configuration.generator.name
-    return _Lists(pages, site, TemplateReader(root, content, generator, configuration.plugins)).all()
+    return _Lists(pages, site, TemplateReader(site.configuration, site.sources.front_matter)).all()
 
 
 class _Made(NamedTuple):
@@ -57,6 +54,7 @@ class _Lists:
         self._site = site
         self._reader = reader
         self._by_url = {page.url: page for page in pages}
+        self._by_file = {os.path.relpath(page.file, site.directory).replace(os.sep, "/"): page for page in pages}
         made = [page for page in pages if _is_made(page)]
         layouts = {page.url: reader.layout_of(page.sources[0]) for page in made}
         self._users = Counter(layouts.values())
@@ -135,10 +133,10 @@ class _Lists:
 
     def _answering(self, url: str) -> Page | None:
         """Return the page that a server shows at another form of its URL."""
-        if not urls.is_within(url, self._site.url):
-            return None
-        forms = (url.removesuffix("/"), f"{url}/", f"{url}.html", url.removesuffix(".html"))
-        return next((self._by_url[each] for each in forms if each in self._by_url), None)
+        is_here = urls.is_within(url, self._site.url)
+        path = urls.file_path(urls.relative_path(url, self._site.url)) if is_here else None
+        names = urls.answering_files(path) if path is not None else ()
+        return next((self._by_file[name] for name in names if name in self._by_file), None)
 
     def _is_entry(self, other: Page, page: Page) -> bool:
         """Whether a linked page can be an entry of a list: not one above it, and not another list."""
