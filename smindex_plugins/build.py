@@ -178,7 +178,7 @@ def _save(site: Site, members: Iterable[Page], omitted: Iterable[Omission], inde
             ((page, None) for page in members if page.url not in large),
         )
         save(
-            (Fact.of(page, omission, directory, project) for page, omission in pages),
+            (Fact.of(page, omission, site.url, directory, project) for page, omission in pages),
             url=site.url,
             project=project,
             directory=directory,

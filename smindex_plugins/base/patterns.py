@@ -25,6 +25,12 @@ def matches(url_path: str, patterns: tuple[str, ...]) -> str | None:
     return next((pattern for pattern in patterns if expression(pattern).fullmatch(decoded)), None)
 
 
+def exact(url_path: str) -> str:
+    """Return the pattern that matches only the page at a relative, percent-encoded URL path, and none below it."""
+    path = unquote(url_path)
+    return path + "index.html" if path == "" or path.endswith("/") else path
+
+
 @lru_cache(maxsize=1024)
 def expression(pattern: str) -> re.Pattern[str]:
     """Return the regular expression of a pattern, for decoded paths."""

@@ -61,7 +61,7 @@ class Unknown:
     reason: Reason
     before: int | None = None
     detail: str = ""
-    """Git's message, where the source was searched for, or the `depends` line that dates a template's page."""
+    """Git's message, where the source was searched for, or the files to list under `depends`, in quotes."""
     repository: str = ""
     other: str = ""
     """What the reason applies to, if it is a dependency, an included file or a documented module of the page."""

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read
@@ -91,7 +90,7 @@ class _Lists:
             return page
         lists = tuple(self._linked(page, made.drawn.lists or made.may_list)) if made.is_list else ()
         if made.drawn.is_unknown or (made.drawn.lists and not lists):
-            return replace(page, unknown=self._unknown(page, made.drawn))
+            return replace(page, unknown=self._unknown(made.drawn))
         return replace(page, lists=lists, depends=(*page.depends, *sorted(made.drawn.files)))
 
     def _below(self, page: Page) -> tuple[str, ...]:
@@ -144,13 +143,10 @@ class _Lists:
         is_list = other.url in self._made and self._made[other.url].is_list
         return bool(other.sources) and other.number == 1 and not is_above and not is_list
 
-    def _unknown(self, page: Page, drawn: Drawn) -> Unknown:
-        path = unquote(urls.relative_path(page.url, self._site.url))
-        if not path or path.endswith("/"):  # otherwise, it would match all pages below
-            path += "index.html"
+    def _unknown(self, drawn: Drawn) -> Unknown:
+        """Return why a page has no date, with the files to list for it."""
         files = [self._pattern(each) for each in sorted(drawn.lists - {ANY})] or ["path/of/what/it/shows/*"]
-        listed = ", ".join(f'"{each}"' for each in files)
-        return Unknown(Reason.TEMPLATE, detail=f'depends = {{"{path}" = [{listed}]}}')
+        return Unknown(Reason.TEMPLATE, detail=", ".join(f'"{each}"' for each in files))
 
     def _pattern(self, directory: str) -> str:
         """Return the pattern of the files of listed pages, relative to the root of the repository."""

@@ -3,6 +3,7 @@
 import os
 from typing import Literal, NamedTuple
 
+from smindex_plugins.base import patterns, urls
 from smindex_plugins.base.model import Page
 from smindex_plugins.base.proof import Change, Proof, Reason, RestsOn, Unknown
 from smindex_plugins.pages.omissions import Omission
@@ -50,7 +51,7 @@ class Fact(NamedTuple):
         return Omission(Page(url=self.url), self.reason, self.by, self.reason_key) if self.reason else None
 
     @classmethod
-    def of(cls, page: Page, omission: Omission | None, directory: str, project: str) -> "Fact":
+    def of(cls, page: Page, omission: Omission | None, site_url: str, directory: str, project: str) -> "Fact":
         """Return the fact about a page with its proof. The directories are those of the output and the project.
 
         Raises:
@@ -59,7 +60,7 @@ class Fact(NamedTuple):
         proof = page.proof or Proof(answer=Unknown(Reason.NO_SOURCE))
         answer, undated, remedy = proof.answer, "", ""
         if page.proof and not page.lastmod and isinstance(answer, Unknown):
-            undated, remedy = _why_undated(answer), _remedy(answer, _relative(page.file, directory))
+            undated, remedy = _why_undated(answer), _remedy(answer, page.url, site_url)
         return cls(
             url=page.url,
             file=_relative(page.file, directory),
@@ -84,13 +85,15 @@ def _why_undated(unknown: Unknown) -> str:
     return f"{unknown} ({unknown.detail})" if unknown.reason is Reason.NOT_FOUND else str(unknown)
 
 
-def _remedy(unknown: Unknown, file: str) -> str:
-    """Return how to date the page in a rendered file, with the line to add if it depends on the page."""
+def _remedy(unknown: Unknown, url: str, site_url: str) -> str:
+    """Return how to date a page, with the line to add if it depends on the page."""
     if unknown.reason is not Reason.TEMPLATE:
         return how_to_date(unknown)
-    if not unknown.detail:
-        return f'Add `depends: {{"{file}": ["path/of/what/it/shows/*"]}}` to the options of the plugin.'
-    return f"Add `{unknown.detail}` to [tool.smindex] in pyproject.toml, or `lastmod:` to its front matter."
+    page = patterns.exact(urls.relative_path(url, site_url))
+    if not unknown.detail:  # from a plugin
+        return f'Add `depends: {{"{page}": ["path/of/what/it/shows/*"]}}` to the options of the plugin.'
+    line = f'depends = {{"{page}" = [{unknown.detail}]}}'
+    return f"Add `{line}` to [tool.smindex] in pyproject.toml, or `lastmod:` to its front matter."
 
 
 def _relative(path: str, directory: str) -> str:

@@ -31,6 +31,13 @@ def test_a_pattern_matches_the_whole_decoded_path(pattern: str, matched: list[st
     assert [path for path in matched + unmatched if patterns.matches(path, (pattern,)) == pattern] == matched
 
 
+@pytest.mark.parametrize("path", ["", "blog/", "about", "team.html", "gr%C3%B6%C3%9Fe/"])
+def test_an_exact_pattern_matches_one_page_and_none_below(path: str) -> None:
+    pattern = patterns.exact(path)
+    assert patterns.matches(path, (pattern,))
+    assert not patterns.matches(f"{path}a/", (pattern,))
+
+
 def test_the_first_of_several_patterns_that_matches_is_named() -> None:
     assert patterns.matches("b/", ("a/", "?/", "b/")) == "?/"
     assert patterns.matches("b/", ()) is None
