@@ -19,8 +19,13 @@ from smindex_plugins.base.catalogue import (
 )
 from smindex_plugins.base.dates import has_time, minute_before
 from smindex_plugins.base.model import Findings, Spot
+from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted, listed
+from smindex_plugins.checks import _leading
+from smindex_plugins.checks._leading import Lead, Look
+from smindex_plugins.checks._pages import Page
 from smindex_plugins.pages.omissions import not_rendered
+from smindex_plugins.pages.served import Misserved, misserved
 from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.robots import Robots
 
@@ -94,6 +99,14 @@ class Site:
 
     flats: list[Sitemap] = field(default_factory=list)
     """Sitemaps next to an index that does not list them, such as the one that MkDocs writes."""
+    leads: list[Lead] = field(default_factory=list)
+    """The pages that lead to another URL."""
+    failing: list[Misserved] = field(default_factory=list)
+    """The listed pages that have a file, but for which the host returns an error."""
+    look: Look = lambda _: None
+    """Returns what the host answers for a URL."""
+    serving: Serving | None = None
+    """How the host answers, if its files are here."""
     unlisted_sitemaps: list[Sitemap] = field(default_factory=list)
     """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
@@ -114,6 +127,12 @@ class Site:
     """With ``--dates``: the directory of the project, if no page's date could be compared."""
     uncompared: Mapping[str, int] = field(default_factory=dict)
     """Why dates were not compared, in words that follow a count."""
+
+    def add_page(self, page: Page) -> None:
+        """Record where a listed page leads."""
+        if page.misserved:
+            self.failing.append(page.misserved)
+        self.leads += page.leads()
 
     def add(self, document: Document) -> None:
         """Record a file that was read."""
@@ -146,6 +165,23 @@ def robots_without_sitemap(site: Site) -> Findings:
         option = ", or set `robots_txt: write`" if site.is_ours else ""
         fix = f"Add `Sitemap: {listed[0].url}`{option}." if listed else ""
         yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), "it has no Sitemap line.", fix)
+
+
+def page_redirects(site: Site) -> Findings:
+    yield from _leading.page_redirects(site.leads, site.look)
+
+
+def host_redirects(site: Site) -> Findings:
+    yield from misserved([*site.failing, *_leading.misserved_pages(site.leads)])
+
+
+def canonical_elsewhere(site: Site) -> Findings:
+    yield from _leading.canonical_elsewhere(site.leads, site.look, site.scope)
+
+
+def dead_redirect(site: Site) -> Findings:
+    if site.serving:
+        yield from _leading.dead_redirects(site.serving)
 
 
 def unreadable_directory(site: Site) -> Findings:

@@ -82,6 +82,5 @@ def open_subject(
         record=record,
         with_dates=with_dates,
         with_links=with_links,
-        serving=site.serving,
     )
     return Subject(kind, check, site)
