@@ -107,6 +107,8 @@ class Site:
     """Returns what the host answers for a URL."""
     serving: Serving | None = None
     """How the host answers, if its files are here."""
+    generator: str = ""
+    """The generator of the site, if its project shows it."""
     unlisted_sitemaps: list[Sitemap] = field(default_factory=list)
     """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
@@ -172,7 +174,8 @@ def page_redirects(site: Site) -> Findings:
 
 
 def host_redirects(site: Site) -> Findings:
-    yield from misserved([*site.failing, *_leading.misserved_pages(site.leads)])
+    found = [*site.failing, *_leading.misserved_pages(site.leads)]
+    yield from misserved([each._replace(generator=site.generator or each.generator) for each in found])
 
 
 def canonical_elsewhere(site: Site) -> Findings:

@@ -37,6 +37,8 @@ class DirectoryCheck:
     """Whether dates are compared with git, by the files in the record."""
     with_links: bool = False
     """Whether the links of listed pages are read."""
+    generator: str = ""
+    """The generator of the site, if its project shows it."""
 
     @property
     def target(self) -> str:
@@ -61,6 +63,7 @@ class DirectoryCheck:
 
         serving = Serving.read(inventory.path, inventory.base)
         site.serving, site.look = serving, partial(_look, serving, inventory)
+        site.generator = self.generator
         yield from audit.selection.wanted(unread_rules(serving))
         links = Links(inventory=inventory) if self.with_links else None
         dates = Dates(self.record) if self.with_dates and self.record else None

@@ -82,5 +82,6 @@ def open_subject(
         record=record,
         with_dates=with_dates,
         with_links=with_links,
+        generator=site.site.generator,
     )
     return Subject(kind, check, site)

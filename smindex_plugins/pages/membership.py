@@ -190,14 +190,14 @@ def _as_canonical(page: Page, canonical: str, site: Site, findings: list[Finding
     """Return a page at its canonical URL in the site if that shows its file, or why another page is listed instead."""
     serving = site.serving or Serving(directory=site.directory, base=site.url)
     served, problem = serving.answer(canonical), ""
+    is_own = served.file == relative(page.file, site.directory)
     # Most hosts show `about.html` at `/about`, but few show it at `/about/`.
-    is_shown = not served.is_missing and not (served.status is None and canonical.endswith("/"))
-    is_moved = served.is_redirect and not are_twins(canonical, served.to)
-    if is_moved:
+    is_unlikely = served.status is None and canonical.endswith("/")
+    if served.is_redirect and not are_twins(canonical, served.to):
         problem = f"which redirects to {served.to} ({served.where})"
-    elif not is_shown:
+    elif served.is_missing or is_unlikely or (is_own and "?" in canonical):
         problem = "which is not a page"
-    elif served.file == relative(page.file, site.directory):
+    elif is_own:
         return replace(page, url=canonical)
     if problem:
         findings.append(CANONICAL_MISSING.at(page.spot, f"its canonical URL is {canonical}, {problem}."))

@@ -46,6 +46,8 @@ _OPTIONS: dict[str, dict[Way, str]] = {
         "removes the suffix": "Set `permalink: pretty` in _config.yml.",
     },
     "MkDocs": {"removes the suffix": "Set `use_directory_urls: true` in mkdocs.yml."},
+    "ProperDocs": {"removes the suffix": "Set `use_directory_urls: true` in properdocs.yml."},
+    "Zensical": {"removes the suffix": "Set `use_directory_urls: true` in the configuration of Zensical."},
     "Sphinx": {"removes the suffix": "Build with the builder `dirhtml` instead of `html`."},
     "Pelican": {
         "adds a slash": "End the settings of URLs, such as `ARTICLE_URL`, with a slash.",
