@@ -134,7 +134,7 @@ def test_another_canonical_url(head: str, canonical: str | None) -> None:
         ("", False),
     ],
 )
-def test_a_page_can_name_its_own_url_as_canonical(head: str, names_itself: bool) -> None:
+def test_a_page_can_name_its_own_url_as_canonical(head: str, *, names_itself: bool) -> None:
     assert read(page(head)).names_itself is names_itself
 
 
