@@ -14,10 +14,12 @@ from functools import partial
 from itertools import chain
 
 from smindex_plugins.base import addresses, filters, urls
+from smindex_plugins.base.cname import find_cname
 from smindex_plugins.base.model import Changes, Finding, IndexEntry, Page
 from smindex_plugins.base.proof import Unknown
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.site import Site
+from smindex_plugins.pages.contradictions import contradictions_of_build
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.pages.filtering import Filtering
 from smindex_plugins.pages.host import doubts, unread_rules
@@ -82,7 +84,8 @@ def publish(
     now, site = now or datetime.now(UTC), replace(site, url=addresses.site_url(site.url), serving=serving)
     settings, dating = site.settings, host.dating or Dating(site.settings)
     function = filters.load(settings.filter, site.beside)
-    findings = [] if host.is_trial else list(doubts(site.url, settings.index_filename, site.url_from))
+    cname = None if host.is_trial else find_cname(site.directory)
+    findings = [] if host.is_trial else list(doubts(site.url, settings.index_filename, site.url_from, cname))
     findings += unread_rules(serving)
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)
@@ -99,6 +102,7 @@ def publish(
 
     filtering = Filtering(function, site, proven, now, findings) if function else None
     members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering)
+    findings += contradictions_of_build(members, omitted, site, cname)
     if host.others is not None:
         omitted += strays(files, [*host.others, *(page.file for page in dated)], site, proven, findings)
     listed = add_images(pair(members, dated, site, findings), settings, findings)

@@ -40,6 +40,8 @@ class Pages:
     """The links of the pages, if they are read."""
     lacking: dict[str, Page] = field(default_factory=dict)
     """The listed pages without a file at their URL, by that URL."""
+    elsewhere: dict[str, str] = field(default_factory=dict)
+    """The canonical URLs of the unlisted pages for which they are the reason."""
 
     def judge(self, document: Document) -> Iterator[Finding]:
         """Yield the problems of the pages of the directory that a sitemap lists."""
@@ -63,7 +65,7 @@ class Pages:
             if tag := next(filter(directives.header_forbids_indexing, self.serving.robots(entry.normal)), ""):
                 head = replace(head, noindex=True, robots=f"X-Robots-Tag: {tag} in _headers")
             page = Page(document=document, entry=entry, path=file, head=head, changed=changes.get(entry), rule=rule)
-            yield from self.audit.selection.judge(page)
+            yield from self.audit.judge_page(page)
 
     def compare(self) -> dict[str, str]:
         """Return the unlisted pages, each with a valid reason or an empty string.
@@ -84,6 +86,8 @@ class Pages:
                 del lacking[head.canonical]
                 continue
             unlisted[file] = self._reason(file, head, url)
+            if unlisted[file] == Reason.CANONICAL_ELSEWHERE and head.canonical:
+                self.elsewhere[file] = head.canonical
             if not unlisted[file]:
                 by_name[_name(file)].append(file)
         mapped: dict[str, str] = {}

@@ -64,6 +64,13 @@ class Page:
         return self.document.spot(self.entry)
 
 
+    @property
+    def foreign_canonical(self) -> str:
+        """Its canonical URL, if that has another origin. It can show that the address of the site is wrong."""
+        canonical = self.head.canonical or ""
+        return canonical if canonical and urls.origin(canonical) != urls.origin(self.url) else ""
+
+
 def missing_page(page: Page) -> Findings:
     if page.rule and page.rule.status in GONE:
         problem = f"lists {page.url}, for which a rule returns status {page.rule.status} ({page.rule.where})."
@@ -112,7 +119,7 @@ def noindex_in_body(page: Page) -> Findings:
 
 def canonical_elsewhere(page: Page) -> Findings:
     canonical = page.head.canonical
-    if canonical and canonical != page.url:
+    if canonical and canonical != page.url and not page.foreign_canonical:
         yield CANONICAL_ELSEWHERE.at(page.spot, f"lists {page.url}, whose canonical URL is {canonical}.")
 
 

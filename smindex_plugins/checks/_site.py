@@ -17,9 +17,11 @@ from smindex_plugins.base.catalogue import (
     UNLISTED_PAGE,
     UNREADABLE_DIRECTORY,
 )
+from smindex_plugins.base.cname import Cname
 from smindex_plugins.base.dates import has_time, minute_before
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted, listed
+from smindex_plugins.pages.contradictions import Claim
 from smindex_plugins.pages.omissions import not_rendered
 from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.robots import Robots
@@ -76,6 +78,16 @@ class Site:
     """The robots.txt that crawlers read."""
     scope: str = ""
     """The directory of the first file. All pages of the site are below it."""
+    address: str = ""
+    """The URL that serves the site. Empty if it is not known."""
+    address_from: str = ""
+    """The option that sets this URL, for messages."""
+    cname: Cname | None = None
+    """The custom domain in its files."""
+    pages: int = 0
+    """How many listed pages were read."""
+    claims: list[Claim] = field(default_factory=list)
+    """The pages whose canonical links name another origin."""
     indexes: list[Spot] = field(default_factory=list)
     children: dict[str, str] = field(default_factory=dict)
     """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as one."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from smindex_plugins.base import urls
+from smindex_plugins.base.cname import find_cname
 from smindex_plugins.base.model import Findings, Head, Spot
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted
@@ -15,6 +16,7 @@ from smindex_plugins.checks._listed import Pages
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.history.history import History
+from smindex_plugins.pages.contradictions import Claim
 from smindex_plugins.pages.host import unread_rules
 from smindex_plugins.pages.omissions import Reason
 from smindex_plugins.reading.directory import Directory
@@ -37,6 +39,8 @@ class DirectoryCheck:
     """Whether the links of listed pages are read."""
     serving: Serving | None = None
     """The rules of its host, if they were already read."""
+    address_from: str = ""
+    """The option that sets the address of the site, for messages."""
 
     @property
     def target(self) -> str:
@@ -58,6 +62,10 @@ class DirectoryCheck:
         for found in inventory.robots:
             yield from audit.selection.judge(found)
         site.robots = next((found for found in inventory.robots if found.url), None)
+        site.address = inventory.base if inventory.base != urls.NO_ADDRESS else ""
+        site.address_from = self.address_from
+        if not os.path.isfile(self.directory.path):
+            site.cname = find_cname(inventory.path)
 
         serving = self.serving or Serving.read(inventory.path)
         yield from audit.selection.wanted(unread_rules(serving))
@@ -77,6 +85,11 @@ class DirectoryCheck:
 
         site.closed = {Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()}
         self._explain(unlisted, known, inventory, audit)
+        others = inventory.others(known)
+        for file, canonical in pages.elsewhere.items():
+            spot = inventory.spot(file)
+            if not file.startswith(others) and urls.origin(canonical) != urls.origin(spot.url):
+                site.claims.append(Claim(spot, spot.url, canonical))
         if dates:
             totals.dates, totals.uncompared = dates.compared, dates.uncompared
             site.undatable, site.uncompared = dates.place_without_any, dates.uncompared
@@ -145,6 +158,7 @@ class LiveCheck:
             UnreachableError: the site does not respond, or has no sitemap at the expected locations.
         """
         starts, audit.site.robots = self.live.begin(audit.totals)
+        audit.site.address = urls.directory(starts[0].url)
         if audit.site.robots:
             yield from audit.selection.judge(audit.site.robots)
         pages: set[str] = set()
@@ -183,7 +197,7 @@ class LiveCheck:
                 continue
             totals.pages += 1
             audit.tell(f"{totals.pages:,} pages{pace}: {page.url}")
-            yield from audit.selection.judge(page)
+            yield from audit.judge_page(page)
 
     def _page(self, document: Document, entry: Entry) -> Page | None:
         """Return what is at the URL of an entry, or None if the time limit of the run is over."""

@@ -178,11 +178,18 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str], findings: list[
     is_same = head.canonical.removesuffix("index.html") == page.url.removesuffix("index.html")
     if is_same or urls.origin(head.canonical) in proven:
         return replace(page, url=head.canonical)
-    if not urls.is_within(head.canonical, site.url):
-        findings.append(_outside(page, head.canonical, site, site.url, _CANONICAL))
+    if urls.origin(head.canonical) != urls.origin(site.url):
+        pass  # `contradictions` judges all of these together
+    elif not urls.is_within(head.canonical, site.url):
+        findings.append(canonical_outside(page, head.canonical, site))
     elif not urls.find_file(site.directory, site.url, head.canonical, urls.answering_files):
         findings.append(CANONICAL_MISSING.at(page.spot, f"its canonical URL is {head.canonical}, which is not a page."))
     return Omission.of(page, Reason.CANONICAL_ELSEWHERE, head.canonical)
+
+
+def canonical_outside(page: Page, canonical: str, site: Site) -> Finding:
+    """Return the finding about a page whose canonical URL is outside the site."""
+    return _outside(page, canonical, site, site.url, _CANONICAL)
 
 
 def head_of(page: Page) -> Head:
