@@ -85,8 +85,8 @@ def publish(
     settings, dating = site.settings, host.dating or Dating(site.settings)
     function = filters.load(settings.filter, site.beside)
     cname = None if host.is_trial else find_cname(site.directory)
-    findings = [] if host.is_trial else list(doubts(site.url, settings.index_filename, site.url_from, cname))
-    findings += unread_rules(serving)
+    doubtful = [] if host.is_trial else doubts(site.url, settings.index_filename, site.url_from, cname)
+    findings = [*doubtful, *unread_rules(serving)]
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)
     findings += consents.unproven(site.url + settings.index_filename, proven)
@@ -124,17 +124,15 @@ def publish(
     omitted += written.omitted
 
     announced, indexes = written.announced, written.index_urls
-    findings += blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
-    findings += service_findings(site, indexes)
+    blocked = blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
+    findings += [*blocked, *service_findings(site, indexes)]
     findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
     findings += [*dating.notices(members), *unmatched_revisions(dating.history, settings)]
-    if filtering:
-        findings += filtering.failures()
+    findings += filtering.failures() if filtering else ()
     if not members:
         findings.append(nothing_listed(omitted))
     is_dated = settings.lastmod != "off"
-    answers = (page.proof.answer for page in members if page.proof and page.lastmod is None)
-    undated = [answer for answer in answers if isinstance(answer, Unknown)]
+    undated = _undated(members)
     return Report(
         index_urls=indexes,
         pages=len(members) - len(written.omitted),
@@ -150,6 +148,12 @@ def publish(
         unsaved=_save(site, members, omitted, indexes),
         findings=[*undated_pages(undated, len(members), settings.undated), *findings],
     )
+
+
+def _undated(members: Iterable[Page]) -> list[Unknown]:
+    """Return why listed pages have no date."""
+    answers = (page.proof.answer for page in members if page.proof and page.lastmod is None)
+    return [answer for answer in answers if isinstance(answer, Unknown)]
 
 
 def _normal(page: Page) -> Page:

@@ -49,7 +49,7 @@ class Cname(NamedTuple):
         return host != self.domain and not host.endswith(_ELSEWHERE)
 
     def address(self, site_url: str) -> str:
-        """Return the address of the site at the domain. There, a project of a `*.github.io` address has no directory."""
+        """Return the address of the site at the domain, where a project page has no directory of its own."""
         path = urls.path(site_url)
         if _host(site_url).endswith(_GITHUB):
             path = "/" + path.removeprefix("/").partition("/")[2]

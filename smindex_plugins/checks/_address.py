@@ -27,10 +27,12 @@ def placeholder_address(site: Site) -> Findings:
     first: dict[str, Spot] = {}
     for sitemap in site.sitemaps:
         own = urls.origin(urls.normal(sitemap.spot.url)) + "/"
-        if sitemap.spot.file:
-            here = [entry for entry in sitemap.entries if urls.is_within(entry.normal, own)]
-            counts[own] += len(here)
-            first |= {own: entry.spot for entry in here[:1] if own not in first}
+        if not sitemap.spot.file:
+            continue
+        for entry in sitemap.entries:
+            if urls.is_within(entry.normal, own):
+                counts[own] += 1
+                first.setdefault(own, entry.spot)
     for address, spot in first.items():
         if who_reaches(address):
             continue  # which `private-host` reports

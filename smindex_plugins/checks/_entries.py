@@ -105,10 +105,8 @@ def url_too_long(document: Document) -> Findings:
 
 def outside_scope(document: Document) -> Findings:
     scope = document.scope
-    outside: list[Entry] = []
-    for entry in document.entries:
-        if entry.normal and not entry.normal.startswith(scope) and urls.origin(entry.normal) not in document.proven:
-            outside.append(entry)
+    outside = [entry for entry in document.entries if entry.normal and not entry.normal.startswith(scope)]
+    outside = [entry for entry in outside if urls.origin(entry.normal) not in document.proven]
     origins = {urls.origin(entry.normal) for entry in outside}
     if len(origins) == 1 and len(outside) == document.count and origins != {urls.origin(scope)}:
         first, *others = outside  # all have one cause: the site was built with another address

@@ -86,8 +86,7 @@ class Pages:
                 del lacking[head.canonical]
                 continue
             unlisted[file] = self._reason(file, head, url)
-            if unlisted[file] == Reason.CANONICAL_ELSEWHERE and head.canonical:
-                self.elsewhere[file] = head.canonical
+            self._keep_canonical(file, head, unlisted[file])
             if not unlisted[file]:
                 by_name[_name(file)].append(file)
         mapped: dict[str, str] = {}
@@ -110,6 +109,10 @@ class Pages:
         why = f" ({listed(reasons)})" if reasons else ""
         totals.unseen.append(f"{counted(len(unlisted), 'page')} that no sitemap lists{why}")
         return {}
+
+    def _keep_canonical(self, file: str, head: Head, reason: str) -> None:
+        if reason == Reason.CANONICAL_ELSEWHERE and head.canonical:
+            self.elsewhere[file] = head.canonical
 
     def _answer(self, url: str) -> tuple[str, Redirect | None]:
         """Return the file of a listed URL, if there is one, and the rule of the host that overrides it.

@@ -63,7 +63,6 @@ class Page:
         """Its entry as the subject of a finding."""
         return self.document.spot(self.entry)
 
-
     @property
     def foreign_canonical(self) -> str:
         """Its canonical URL, if that has another origin. It can show that the address of the site is wrong."""

@@ -1,7 +1,7 @@
 """Applies the checks to what was read: a directory with its pages, or a live site."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,6 +14,7 @@ from smindex_plugins.checks._dates import Dates
 from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._listed import Pages
 from smindex_plugins.checks._pages import Page
+from smindex_plugins.checks._site import Site
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.history.history import History
 from smindex_plugins.pages.contradictions import Claim
@@ -62,10 +63,7 @@ class DirectoryCheck:
         for found in inventory.robots:
             yield from audit.selection.judge(found)
         site.robots = next((found for found in inventory.robots if found.url), None)
-        site.address = inventory.base if inventory.base != urls.NO_ADDRESS else ""
-        site.address_from = self.address_from
-        if not os.path.isfile(self.directory.path):
-            site.cname = find_cname(inventory.path)
+        self._locate(site, inventory)
 
         serving = self.serving or Serving.read(inventory.path)
         yield from audit.selection.wanted(unread_rules(serving))
@@ -85,11 +83,7 @@ class DirectoryCheck:
 
         site.closed = {Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()}
         self._explain(unlisted, known, inventory, audit)
-        others = inventory.others(known)
-        for file, canonical in pages.elsewhere.items():
-            spot = inventory.spot(file)
-            if not file.startswith(others) and urls.origin(canonical) != urls.origin(spot.url):
-                site.claims.append(Claim(spot, spot.url, canonical))
+        site.claims += _claims(pages.elsewhere, inventory, inventory.others(known))
         if dates:
             totals.dates, totals.uncompared = dates.compared, dates.uncompared
             site.undatable, site.uncompared = dates.place_without_any, dates.uncompared
@@ -101,6 +95,13 @@ class DirectoryCheck:
         site.commit_times = partial(History().commit_times, os.path.abspath(directory))
         inventory.pages.clear()  # to free memory for the comparison of all URLs
         yield from audit.finish(starts[0].url, self.directory.consents)
+
+    def _locate(self, site: Site, inventory: Inventory) -> None:
+        """Record the address of the site, and the files that can contradict it."""
+        site.address = "" if inventory.base == urls.NO_ADDRESS else inventory.base
+        site.address_from = self.address_from
+        if not os.path.isfile(self.directory.path):
+            site.cname = find_cname(inventory.path)
 
     def _explain(self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit) -> None:
         """Record why pages are unlisted: because of the page, or because the build omitted it."""
@@ -136,6 +137,14 @@ class DirectoryCheck:
                 unrecorded += 1
         if unrecorded:
             audit.totals.unseen.append(f"{counted(unrecorded, 'page')} in no sitemap (their build is not recorded)")
+
+
+def _claims(elsewhere: Mapping[str, str], inventory: Inventory, others: tuple[str, ...]) -> Iterator[Claim]:
+    """Yield the unlisted pages of the site whose canonical links name another origin."""
+    for file, canonical in elsewhere.items():
+        spot = inventory.spot(file)
+        if not file.startswith(others) and urls.origin(canonical) != urls.origin(spot.url):
+            yield Claim(spot, spot.url, canonical)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

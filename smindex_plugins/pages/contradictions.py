@@ -77,8 +77,8 @@ def find_contradictions(
     by_origin: dict[str, list[Claim]] = {}
     for claim in claims:
         by_origin.setdefault(urls.origin(claim.canonical), []).append(claim)
-    is_sure = not (who_reaches(site_url) or why_doubtful(site_url) or why_template(site_url))
-    contradicts = cname is not None and is_sure and cname.contradicts(site_url)
+    is_reported = who_reaches(site_url) or why_template(site_url)  # with the domain in `CNAME`
+    contradicts = cname is not None and not is_reported and cname.contradicts(site_url)
     total = agreeing + sum(map(len, by_origin.values()))
     findings: list[Finding] = []
     others: list[Claim] = []
@@ -116,7 +116,7 @@ def _by_pages(site_url: str, url_from: str, group: list[Claim], total: int, cnam
     if why := why_template(named) or why_doubtful(named):
         problem += f" {why[0].upper()}{why[1:]}."
     elif address and not who_reaches(named):
-        fix = f"If visitors use {address}, set that address{_setting(url_from)}. Otherwise, correct the canonical links."
+        fix = f"{_advice(address, url_from)} Otherwise, correct the canonical links."
     if not any(claim.is_listed for claim in group):
         fix += f" {_UNTIL_THEN}"
     return CONTRADICTED_ADDRESS.at(first.spot, problem, fix)
@@ -125,7 +125,7 @@ def _by_pages(site_url: str, url_from: str, group: list[Claim], total: int, cnam
 def _by_cname(site_url: str, url_from: str, cname: Cname) -> Finding:
     problem = f"it names {cname.domain}, but the site's address is {site_url}. {cname.effect(site_url)}"
     address = cname.address(site_url)
-    fix = f"If visitors use {address}, set that address{_setting(url_from)}. Otherwise, correct or delete {cname.where}."
+    fix = f"{_advice(address, url_from)} Otherwise, correct or delete {cname.where}."
     if why := why_template(address) or why_doubtful(address):
         problem += f" But {why}."
         fix = f"Correct or delete {cname.where}."
@@ -146,8 +146,9 @@ def _address(group: list[Claim], site_url: str) -> str:
     return address if 2 * number >= len(group) else ""
 
 
-def _setting(url_from: str) -> str:
-    return f" ({url_from})" if url_from else ""
+def _advice(address: str, url_from: str) -> str:
+    setting = f" ({url_from})" if url_from else ""
+    return f"If visitors use {address}, set that address{setting}."
 
 
 def _without_www(origin: str) -> str:

@@ -22,11 +22,14 @@ def doubts(site_url: str, place: str, url_from: str = "", cname: Cname | None = 
 def placeholder_doubts(
     site_url: str, place: str | Spot, problem: str, url_from: str = "", cname: Cname | None = None
 ) -> Findings:
-    """Yield why the address of a site is probably a placeholder. ``problem`` names the address."""
+    """Yield why the address of a site is probably a placeholder. ``problem`` names the address.
+
+    If `CNAME` names the right address, that is sure, and `contradictions` reports it.
+    """
     setting = _setting(site_url, url_from, cname)
     if why := why_template(site_url):
         yield TEMPLATE_ADDRESS.at(place, f"{problem}, and {why}.", f"Set the address that visitors use{setting}.")
-    elif why := why_doubtful(site_url):
+    elif (why := why_doubtful(site_url)) and not _is_right(cname, site_url):
         fix = f"If visitors use another address, set that address{setting}."
         yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {why}.", fix)
 
@@ -34,8 +37,16 @@ def placeholder_doubts(
 def _setting(site_url: str, url_from: str, cname: Cname | None) -> str:
     """Return which address to set, if `CNAME` shows it, and where to set it, as the end of a sentence."""
     option = f" ({url_from})" if url_from else ""
-    is_known = cname and cname.contradicts(site_url) and not (why_template(cname.url) or why_doubtful(cname.url))
-    return f", which is {cname.address(site_url)} according to {cname.where}{option}" if cname and is_known else option
+    if cname and _is_right(cname, site_url):
+        return f", which is {cname.address(site_url)} according to {cname.where}{option}"
+    return option
+
+
+def _is_right(cname: Cname | None, site_url: str) -> bool:
+    """Whether `CNAME` names another host than the address, which can be the public one."""
+    if not cname or not cname.contradicts(site_url):
+        return False
+    return not (why_template(cname.url) or why_doubtful(cname.url))
 
 
 def unread_rules(serving: Serving) -> Findings:
