@@ -29,10 +29,10 @@ def placeholder_address(site: Site) -> Findings:
         own = urls.origin(urls.normal(sitemap.spot.url)) + "/"
         if not sitemap.spot.file:
             continue
-        for entry in sitemap.entries:
-            if urls.is_within(entry.normal, own):
-                counts[own] += 1
-                first.setdefault(own, entry.spot)
+        here = [entry for entry in sitemap.entries if urls.is_within(entry.normal, own)]
+        counts[own] += len(here)
+        if here and own not in first:
+            first[own] = here[0].spot
     for address, spot in first.items():
         if who_reaches(address):
             continue  # which `private-host` reports
