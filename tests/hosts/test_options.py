@@ -78,7 +78,12 @@ def test_a_cname_file_with_another_host_is_one_warning_with_the_option_to_set(si
     write(site.repo.path, {"CNAME": "docs.acme.dev\n"})
     code, log = site.build({}, strict=True)
     assert code == (site.host is not HOSTS["smindex"]), log
-    options = ("(site_url)", "(SITEURL in publishconf.py)", "(html_baseurl)", "(pyproject.toml: [tool.smindex] site_url)")
+    options = (
+        "(site_url)",
+        "(SITEURL in publishconf.py)",
+        "(html_baseurl)",
+        "(pyproject.toml: [tool.smindex] site_url)",
+    )
     assert log.count(f"names docs.acme.dev, but the site's address is {BASE}. ") == 1
     assert any(f"If visitors use https://docs.acme.dev/, set that address {option}." in log for option in options), log
     write(site.repo.path, {"CNAME": "example.org\n"})
