@@ -18,11 +18,6 @@ _MOST = 4096
 _SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _DOMAIN = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+\Z)[a-z0-9-]{2,63}")
 _GITHUB = ".github.io"
-_ELSEWHERE = (
-    *(".netlify.app", ".vercel.app", ".pages.dev", ".workers.dev", ".web.app", ".firebaseapp.com", ".onrender.com"),
-    *(".azurestaticapps.net", ".gitlab.io", ".readthedocs.io", ".readthedocs-hosted.com"),
-)
-"""The domains of hosts that don't read this file. They are listed by the hosts' own documentation."""
 
 
 class Cname(NamedTuple):
@@ -45,8 +40,7 @@ class Cname(NamedTuple):
 
     def contradicts(self, site_url: str) -> bool:
         """Whether GitHub Pages would serve the site at another host than a normalized URL has."""
-        host = _host(site_url)
-        return host != self.domain and not host.endswith(_ELSEWHERE)
+        return _host(site_url) != self.domain
 
     def address(self, site_url: str) -> str:
         """Return the address of the site at the domain, where a project page has no directory of its own."""

@@ -20,9 +20,13 @@ from smindex_plugins.base.catalogue import (
 from smindex_plugins.base.cname import Cname
 from smindex_plugins.base.dates import has_time, minute_before
 from smindex_plugins.base.model import Findings, Spot
+from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted, listed
-from smindex_plugins.pages.contradictions import Claim
+from smindex_plugins.checks import _leading
+from smindex_plugins.checks._leading import Lead, Look
+from smindex_plugins.checks._pages import Page
 from smindex_plugins.pages.omissions import not_rendered
+from smindex_plugins.pages.served import Misserved, misserved
 from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.robots import Robots
 
@@ -86,8 +90,6 @@ class Site:
     """The custom domain in its files."""
     pages: int = 0
     """How many listed pages were read."""
-    claims: list[Claim] = field(default_factory=list)
-    """The pages whose canonical links name another origin."""
     indexes: list[Spot] = field(default_factory=list)
     children: dict[str, str] = field(default_factory=dict)
     """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as one."""
@@ -106,6 +108,16 @@ class Site:
 
     flats: list[Sitemap] = field(default_factory=list)
     """Sitemaps next to an index that does not list them, such as the one that MkDocs writes."""
+    leads: list[Lead] = field(default_factory=list)
+    """The pages that lead to another URL."""
+    failing: list[Misserved] = field(default_factory=list)
+    """The listed pages that have a file, but for which the host returns an error."""
+    look: Look = lambda _: None
+    """Returns what the host answers for a URL."""
+    serving: Serving | None = None
+    """How the host answers, if its files are here."""
+    generator: str = ""
+    """The generator of the site, if its project shows it."""
     unlisted_sitemaps: list[Sitemap] = field(default_factory=list)
     """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
@@ -126,6 +138,12 @@ class Site:
     """With ``--dates``: the directory of the project, if no page's date could be compared."""
     uncompared: Mapping[str, int] = field(default_factory=dict)
     """Why dates were not compared, in words that follow a count."""
+
+    def add_page(self, page: Page) -> None:
+        """Record where a listed page leads."""
+        if page.misserved:
+            self.failing.append(page.misserved)
+        self.leads += page.leads()
 
     def add(self, document: Document) -> None:
         """Record a file that was read."""
@@ -158,6 +176,20 @@ def robots_without_sitemap(site: Site) -> Findings:
         option = ", or set `robots_txt: write`" if site.is_ours else ""
         fix = f"Add `Sitemap: {listed[0].url}`{option}." if listed else ""
         yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), "it has no Sitemap line.", fix)
+
+
+def page_redirects(site: Site) -> Findings:
+    yield from _leading.page_redirects(site.leads, site.look)
+
+
+def host_redirects(site: Site) -> Findings:
+    found = [*site.failing, *_leading.misserved_pages(site.leads)]
+    yield from misserved([each._replace(generator=site.generator or each.generator) for each in found])
+
+
+def dead_redirect(site: Site) -> Findings:
+    if site.serving:
+        yield from _leading.dead_redirects(site.serving)
 
 
 def unreadable_directory(site: Site) -> Findings:

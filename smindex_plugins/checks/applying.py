@@ -1,14 +1,14 @@
 """Applies the checks to what was read: a directory with its pages, or a live site."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from http import HTTPStatus
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.cname import find_cname
 from smindex_plugins.base.model import Findings, Head, Spot
-from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.serving import Served, Serving
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._dates import Dates
 from smindex_plugins.checks._links import Links
@@ -17,9 +17,9 @@ from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks._site import Site
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.history.history import History
-from smindex_plugins.pages.contradictions import Claim
-from smindex_plugins.pages.host import unread_rules
+from smindex_plugins.pages.host import custom_domain, unread_rules
 from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.pages.served import unknown_answers
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document, Entry
 from smindex_plugins.reading.inventory import Inventory
@@ -38,10 +38,10 @@ class DirectoryCheck:
     """Whether dates are compared with git, by the files in the record."""
     with_links: bool = False
     """Whether the links of listed pages are read."""
-    serving: Serving | None = None
-    """The rules of its host, if they were already read."""
     address_from: str = ""
     """The option that sets the address of the site, for messages."""
+    generator: str = ""
+    """The generator of the site, if its project shows it."""
 
     @property
     def target(self) -> str:
@@ -63,9 +63,11 @@ class DirectoryCheck:
         for found in inventory.robots:
             yield from audit.selection.judge(found)
         site.robots = next((found for found in inventory.robots if found.url), None)
-        self._locate(site, inventory)
 
-        serving = self.serving or Serving.read(inventory.path)
+        serving = Serving.read(inventory.path, inventory.base)
+        site.serving, site.look = serving, partial(_look, serving, inventory)
+        site.generator = self.generator
+        self._locate(site, inventory.base, serving)
         yield from audit.selection.wanted(unread_rules(serving))
         links = Links(inventory=inventory) if self.with_links else None
         dates = Dates(self.record) if self.with_dates and self.record else None
@@ -78,12 +80,12 @@ class DirectoryCheck:
             if is_listed and document.kind != "sitemapindex" and inventory.pages:
                 yield from pages.judge(document)
         unlisted = pages.compare()
+        totals.unseen += unknown_answers(serving, pages.unshown)
         for page in pages.lacking.values():
             yield from audit.selection.judge(page)
 
         site.closed = {Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()}
         self._explain(unlisted, known, inventory, audit)
-        site.claims += _claims(pages.elsewhere, inventory, inventory.others(known))
         if dates:
             totals.dates, totals.uncompared = dates.compared, dates.uncompared
             site.undatable, site.uncompared = dates.place_without_any, dates.uncompared
@@ -96,12 +98,12 @@ class DirectoryCheck:
         inventory.pages.clear()  # to free memory for the comparison of all URLs
         yield from audit.finish(starts[0].url, self.directory.consents)
 
-    def _locate(self, site: Site, inventory: Inventory) -> None:
-        """Record the address of the site, and the files that can contradict it."""
-        site.address = "" if inventory.base == urls.NO_ADDRESS else inventory.base
+    def _locate(self, site: Site, base: str, serving: Serving) -> None:
+        """Record the address of the site, and the file that can contradict it."""
+        site.address = "" if base == urls.NO_ADDRESS else base
         site.address_from = self.address_from
         if not os.path.isfile(self.directory.path):
-            site.cname = find_cname(inventory.path)
+            site.cname = custom_domain(serving)
 
     def _explain(self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit) -> None:
         """Record why pages are unlisted: because of the page, or because the build omitted it."""
@@ -139,12 +141,9 @@ class DirectoryCheck:
             audit.totals.unseen.append(f"{counted(unrecorded, 'page')} in no sitemap (their build is not recorded)")
 
 
-def _claims(elsewhere: Mapping[str, str], inventory: Inventory, others: tuple[str, ...]) -> Iterator[Claim]:
-    """Yield the unlisted pages of the site whose canonical links name another origin."""
-    for file, canonical in elsewhere.items():
-        spot = inventory.spot(file)
-        if not file.startswith(others) and urls.origin(canonical) != urls.origin(spot.url):
-            yield Claim(spot, spot.url, canonical)
+def _look(serving: Serving, inventory: Inventory, url: str) -> Served | None:
+    """Return what the host answers for a URL, or None if the site does not contain it."""
+    return serving.answer(url, inventory.find_page) if urls.is_within(url, inventory.base) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +167,7 @@ class LiveCheck:
         """
         starts, audit.site.robots = self.live.begin(audit.totals)
         audit.site.address = urls.directory(starts[0].url)
+        audit.site.look = cache(self._look)
         if audit.site.robots:
             yield from audit.selection.judge(audit.site.robots)
         pages: set[str] = set()
@@ -179,6 +179,18 @@ class LiveCheck:
             if self.with_pages and document.kind != "sitemapindex":
                 yield from self._pages(document, audit, pages)
         yield from audit.finish(starts[0].url, self.live.consents)
+
+    def _look(self, url: str) -> Served | None:
+        """Return what the server answers for a URL of the site, or None if it may not be requested."""
+        if urls.origin(url) != urls.origin(self.live.url) or self.live.fetcher.is_over or self.live.why_kept_out(url):
+            return None
+        answer = self.live.answer(url)
+        if answer.failure:
+            return None
+        if to := urls.normal(answer.headers.get("Location", ""), url):
+            return Served(HTTPStatus.MOVED_PERMANENTLY, to=to)
+        is_page = answer.status // 100 == 2  # noqa: PLR2004 - HTTP's successes
+        return Served(HTTPStatus.OK if is_page else HTTPStatus.NOT_FOUND)
 
     def _pages(self, document: Document, audit: Audit, known: set[str]) -> Findings:
         """Yield what is wrong with the listed pages, except for known ones and those that robots.txt blocks."""
@@ -206,7 +218,8 @@ class LiveCheck:
                 continue
             totals.pages += 1
             audit.tell(f"{totals.pages:,} pages{pace}: {page.url}")
-            yield from audit.judge_page(page)
+            audit.site.add_page(page)
+            yield from audit.selection.judge(page)
 
     def _page(self, document: Document, entry: Entry) -> Page | None:
         """Return what is at the URL of an entry, or None if the time limit of the run is over."""
@@ -221,5 +234,6 @@ class LiveCheck:
             status=answer.status,
             failure=answer.failure,
             redirect=answer.redirect,
+            target_head=self.live.head(answer.redirect, answer) if answer.redirect else Head(),
             head=self.live.head(url, answer) if is_page else Head(),
         )

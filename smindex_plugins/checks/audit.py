@@ -5,10 +5,8 @@ from dataclasses import dataclass, field
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Spot
-from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks._site import Site, Sitemap
 from smindex_plugins.checks.table import Selection
-from smindex_plugins.pages.contradictions import Claim
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.walking import Totals
 from smindex_plugins.writing.robots import Consents
@@ -52,12 +50,6 @@ class Audit:
             totals.urls += document.count
             totals.undated += sum(not entry.lastmod for entry in document.entries)
         site.add(document)
-
-    def judge_page(self, page: Page) -> Iterator[Finding]:
-        """Yield the problems of a listed page. What its canonical link says about the site is judged at the end."""
-        if canonical := page.foreign_canonical:
-            self.site.claims.append(Claim(page.spot, page.url, canonical, is_listed=True))
-        yield from self.selection.judge(page)
 
     def finish(self, first: str, consents: Consents) -> Iterator[Finding]:
         """Yield findings about all files together, and complete the totals. ``first`` is the URL of the first file."""

@@ -83,7 +83,7 @@ def open_subject(
         record=record,
         with_dates=with_dates,
         with_links=with_links,
-        serving=site.serving,
         address_from=address_setting(site),
+        generator=site.site.generator,
     )
     return Subject(kind, check, site)
