@@ -191,7 +191,7 @@ def _as_canonical(page: Page, canonical: str, site: Site, findings: list[Finding
     """Return a page at its canonical URL in the site if that shows its file, or why another page is listed instead."""
     serving = site.serving or Serving(directory=site.directory, base=site.url)
     served, problem = serving.answer(canonical), ""
-    is_own = served.file == relative(page.file, site.directory)
+    is_own = served.file == relative(page.file, site.directory) and are_twins(canonical, page.url.partition("?")[0])
     # Most hosts show `about.html` at `/about`, but few show it at `/about/`.
     is_unlikely = served.status is None and canonical.endswith("/")
     if served.is_redirect and not are_twins(canonical, served.to):

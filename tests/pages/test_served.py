@@ -15,6 +15,12 @@ GITHUB = {"CNAME": "e.org\n"}
 DOCUSAURUS = '<meta name="generator" content="Docusaurus v3.9.2">'
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run each build in an empty directory, in which it saves its record."""
+    monkeypatch.chdir(tmp_path_factory.mktemp("project"))
+
+
 def page(canonical: str | None = None, head: str = "") -> str:
     """Return a page that names a path of the site as its canonical URL."""
     link = "" if canonical is None else f'<link rel="canonical" href="{SITE}{canonical}">'
