@@ -122,6 +122,12 @@ def test_cname_at_the_root_of_the_repository_counts_too(check: Check) -> None:
     assert finding["problem"].endswith("On GitHub Pages, visitors of user.github.io are redirected to docs.acme.dev.")
 
 
+def test_cname_does_not_count_where_another_host_may_serve_the_site(check: Check) -> None:
+    files = site("https://docs.acme.dev/")
+    assert kinds(check(files, CNAME="acme.dev\n")) == ["contradicted-address"]
+    assert check(files, **{"netlify.toml": "[build]\n"}) == []
+
+
 def test_pages_of_another_site_are_reported_one_by_one(check: Check) -> None:
     files = site("https://e.org/", "https://e.org/")
     files["a/index.html"] = str(files["a/index.html"]).replace("https://e.org/a/", "https://f.org/a/")
