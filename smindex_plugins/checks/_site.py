@@ -17,6 +17,7 @@ from smindex_plugins.base.catalogue import (
     UNLISTED_PAGE,
     UNREADABLE_DIRECTORY,
 )
+from smindex_plugins.base.cname import Cname
 from smindex_plugins.base.dates import has_time, minute_before
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.serving import Serving
@@ -81,6 +82,14 @@ class Site:
     """The robots.txt that crawlers read."""
     scope: str = ""
     """The directory of the first file. All pages of the site are below it."""
+    address: str = ""
+    """The URL that serves the site. Empty if it is not known."""
+    address_from: str = ""
+    """The option that sets this URL, for messages."""
+    cname: Cname | None = None
+    """The custom domain in its files."""
+    pages: int = 0
+    """How many listed pages were read."""
     indexes: list[Spot] = field(default_factory=list)
     children: dict[str, str] = field(default_factory=dict)
     """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as one."""
@@ -176,10 +185,6 @@ def page_redirects(site: Site) -> Findings:
 def host_redirects(site: Site) -> Findings:
     found = [*site.failing, *_leading.misserved_pages(site.leads)]
     yield from misserved([each._replace(generator=site.generator or each.generator) for each in found])
-
-
-def canonical_elsewhere(site: Site) -> Findings:
-    yield from _leading.canonical_elsewhere(site.leads, site.look, site.scope)
 
 
 def dead_redirect(site: Site) -> Findings:
