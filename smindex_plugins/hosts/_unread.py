@@ -1,24 +1,17 @@
 """Finds settings without effect, and other tools that write sitemaps, in the same way for every host."""
 
-import os
 import re
-import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping
 
 from smindex_plugins.base.catalogue import OTHER_SITEMAP_TOOL, UNREAD_SETTING
-from smindex_plugins.base.files import read_text
 from smindex_plugins.base.model import Finding
-from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
-from smindex_plugins.base.site import Site
+from smindex_plugins.base.settings import OPTIONS
 from smindex_plugins.base.text import did_you_mean
 
 ACCEPTED: Mapping[str, str] = {option.name: option.accepted for option in OPTIONS}
 """What each option accepts."""
 _SIMILAR = 0.88
 """How similar a name must be: `sitemap_indx` resembles `sitemap_index`, but `sitemap` and `site_index` do not."""
-_MAX_LEVELS = 4
-"""How many directories above the project are searched, as by the commands that read the table."""
 
 
 def misnamed(name: str, given: Mapping[str, object], options: object) -> Iterator[Finding]:
@@ -75,48 +68,3 @@ def left_over(
 def other_tool(tool: str, where: str, fix: str) -> Finding:
     """Return the finding about another tool that writes a sitemap of its own."""
     return OTHER_SITEMAP_TOOL.at(where, f"{tool} writes another sitemap, with other pages and dates.", fix)
-
-
-def unread_table(site: Site, where: str, places: Collection[str] = (".",)) -> Iterator[Finding]:
-    """Yield a finding if the table [tool.smindex] sets other options for a site than the plugin.
-
-    Only commands read the table. If it names no directory, it is for the project in one of these places below it.
-    """
-    project = os.path.realpath(site.project)
-    file, table = _table(project)
-    directory = os.path.dirname(file)
-    if isinstance(table.get("directory"), str):
-        is_for_site = os.path.realpath(os.path.join(directory, table["directory"])) == os.path.realpath(site.directory)
-    else:
-        is_for_site = bool(table) and os.path.relpath(project, directory) in places
-    given = {name: table[name] for name in ACCEPTED if table.get(name) is not None}
-    unread = _different(given, site.settings) if is_for_site else []
-    if unread:
-        problem = f"this build reads {where} instead, so these options have no effect: {', '.join(unread)}."
-        fix = f"Set them in {where}, and remove them here."
-        yield UNREAD_SETTING.at(f"{os.path.relpath(file)}: [tool.smindex]", problem, fix)
-
-
-def _table(project: str) -> tuple[str, Mapping[str, str]]:
-    """Return the nearest file in or above a project that has the table, and the table."""
-    directory = project
-    for _ in range(_MAX_LEVELS):
-        file = os.path.join(directory, "pyproject.toml")
-        with suppress(OSError, ValueError, RecursionError):
-            tool = tomllib.loads(read_text(file)).get("tool")
-            table = tool.get("smindex") if isinstance(tool, dict) else None
-            if isinstance(table, dict):
-                return file, table
-        if os.path.exists(os.path.join(directory, ".git")):
-            break
-        directory = os.path.dirname(directory)
-    return "", {}
-
-
-def _different(given: Mapping[str, object], settings: Settings) -> Iterable[str]:
-    """Return the names of options that differ from the settings of a build. Invalid options differ."""
-    try:
-        theirs = Settings.load(given)
-    except SettingsError:
-        return list(given)
-    return [name for name in given if getattr(theirs, name) != getattr(settings, name)]

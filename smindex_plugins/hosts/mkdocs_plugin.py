@@ -12,7 +12,7 @@ from smindex_plugins.base.model import Page
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
-from smindex_plugins.hosts._unread import unread_table
+from smindex_plugins.hosts._unread_table import unread_table
 from smindex_plugins.html.includes import Includes
 from smindex_plugins.pages.dating import Dating
 

@@ -23,7 +23,7 @@ from smindex_plugins.base.model import Page
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError, prefixed_errors
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
-from smindex_plugins.hosts._unread import unread_table
+from smindex_plugins.hosts._unread_table import unread_table
 from smindex_plugins.hosts.pelican_pages import Run, addresses_of, pages
 from smindex_plugins.hosts.pelican_templates import Templates
 from smindex_plugins.hosts.pelican_unread import unread_settings

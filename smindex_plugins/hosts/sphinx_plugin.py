@@ -25,7 +25,7 @@ from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import printable
 from smindex_plugins.build import Host, publish
 from smindex_plugins.hosts._jinja import shows_data
-from smindex_plugins.hosts._unread import unread_table
+from smindex_plugins.hosts._unread_table import unread_table
 from smindex_plugins.hosts.sphinx_unread import unread_settings
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.pages.others import is_included, output_files

@@ -147,12 +147,11 @@ def test_another_plugin_for_the_sitemap_is_named_once(project: Project, name: st
     [
         ("exclude = ['guide/']", True),
         ("directory = 'site'\ngzip = true", True),
-        ("exclude = 3", True),
         ("directory = 'public'\nexclude = ['guide/']", False),
         ("site_url = 'https://e.org/'\nsources = 'docs/{path}.md'", False),
         ("exclude = ['drafts/']", False),
     ],
-    ids=["here", "for this site", "invalid", "for another site", "only of the command", "the same"],
+    ids=["here", "for this site", "for another site", "only of the command", "the same"],
 )
 def test_options_for_the_command_that_differ_from_those_of_a_build_are_a_warning(
     project: Project, table: str, *, is_read_nowhere: bool
