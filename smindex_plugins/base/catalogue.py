@@ -448,6 +448,14 @@ TOO_MANY_NEWS = Kind("too-many-news", "error", "too many articles in a news site
 UNMATCHED_PATTERN = Kind("unmatched-pattern", "warning", "option without effect",
     "A pattern or path in the options matches nothing in the site. Usually, it is misspelled.",
     "Correct or remove it.", needs="build")
+UNREAD_SETTING = Kind("unread-setting", "warning", "setting without effect",
+    "Nothing reads this setting, so the site is built as if it weren't there. Usually, its name is misspelled, or "
+    "another tool read it before.",
+    "Correct or remove it.", needs="build")
+OTHER_SITEMAP_TOOL = Kind("other-sitemap-tool", "warning", "two tools for sitemaps",
+    "Another plugin writes or changes a sitemap of the same site. It has other pages and dates, and search engines may "
+    "read either.",
+    "Remove the other plugin from the configuration, and delete its sitemap from the output.", needs="build")
 UNREAD_OPTIONS = Kind("unread-options", "warning", "options cannot be read",
     "`smindex build` uses the options in the generator's configuration. This command ran without them.",
     "Correct the options, or write them as plain values. You can also pass them with --set, or set them in "

@@ -149,7 +149,10 @@ Planted = tuple[str, str, object] | tuple[str, str, object, object]
 
 
 def of(
-    build: Callable[..., Files], *planted: Planted, also: Iterable[str] = (), command: str = CHECK
+    build: Callable[..., Files],
+    *planted: Planted,
+    also: Iterable[str] = (),
+    command: str | Callable[[Path], Iterable[Finding]] = CHECK,
 ) -> Iterator[Fault]:
     """Plant faults in sites of one shape."""
     for kind, words, *given in planted:

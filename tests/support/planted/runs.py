@@ -15,6 +15,8 @@ from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
 from smindex_plugins.checks._site import Site as WholeSite
 from smindex_plugins.checks.table import Selection
+from smindex_plugins.hosts.pelican_unread import unread_settings
+from smindex_plugins.projects._configuration import load
 from smindex_plugins.writing import output
 from smindex_plugins.writing.rendering import OutputError
 from tests.support.command import PAGE, SITE
@@ -144,6 +146,11 @@ def closed(_: Path) -> Iterable[Finding]:
     return Selection().judge(WholeSite(closed={Spot("team/docs"): "Permission denied"}))
 
 
+def configured_for_pelican(root: Path) -> Iterable[Finding]:
+    """Look at the settings of a project as its plugin does."""
+    return unread_settings(load(str(root / "pelicanconf.py")))
+
+
 HOOK = 'def keep(page):\n    return None if {} == "print" else page\n'
 TABLE = "url,lastmod\nhttps://e.org/a,2024-05-01\n"
 BLOG: Files = {"blog/sitemap.xml": urlset(f"{SITE}blog/")}
@@ -239,6 +246,22 @@ RUNS = [
         ("invalid-front-matter", "a date in words", "yesterday", "2024-03-01"),
         also={"undated-pages"},
         command="build",
+    ),
+    *of(
+        lambda lines: {"pelicanconf.py": lines},
+        (
+            "unread-setting",
+            "a misspelled name in the settings of Pelican",
+            'PLUGINS = ["sitemap_index"]\nSITEMAP_INDX = {"exclude": ["drafts/"]}\n',
+            'PLUGINS = ["sitemap_index"]\nSITEMAP_INDEX = {"exclude": ["drafts/"]}\n',
+        ),
+        (
+            "other-sitemap-tool",
+            "two plugins that write sitemaps",
+            'PLUGINS = ["sitemap_index", "sitemap"]\n',
+            'PLUGINS = ["sitemap_index"]\n',
+        ),
+        command=configured_for_pelican,
     ),
     run("unread-options", "an option with an invalid value", project("exclude: 3"), also=frozenset({"undated-pages"})),
     run(
