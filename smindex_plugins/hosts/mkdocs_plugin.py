@@ -247,6 +247,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             directory=config.site_dir,
             settings=self.config.settings,
             url_from="site_url",
+            generator="MkDocs",
             beside=os.path.dirname(file),
             project=os.path.dirname(os.path.abspath(file)),
             settings_file=file and os.path.abspath(file),

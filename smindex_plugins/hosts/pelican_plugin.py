@@ -83,6 +83,7 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
         directory=os.path.abspath(pelican.output_path),
         settings=_accepted[pelican],
         url_from="SITEURL in publishconf.py",
+        generator="Pelican",
         project=os.getcwd(),  # Pelican doesn't tell plugins where its settings are
     )
     _runs.append(Run(pelican, pelican.settings, site, messages))

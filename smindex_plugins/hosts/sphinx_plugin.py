@@ -169,6 +169,7 @@ class _Build:
             directory=os.fspath(app.outdir),
             settings=self._settings,
             url_from="html_baseurl",
+            generator="Sphinx",
             beside=beside,
             project=beside,
             settings_file=os.path.join(beside, "conf.py"),
