@@ -20,6 +20,7 @@ from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.html import directives
+from smindex_plugins.html.changes import said_changes
 from smindex_plugins.html.page import parse_head
 from smindex_plugins.pages.host import host_reason
 from smindex_plugins.pages.omissions import Reason, head_reason, path_reason
@@ -62,7 +63,16 @@ class Pages:
             head = Head() if content is None else parse_head(content, entry.normal)
             if tag := next(filter(directives.header_forbids_indexing, self.serving.robots(entry.normal)), ""):
                 head = replace(head, noindex=True, robots=f"X-Robots-Tag: {tag} in _headers")
-            page = Page(document=document, entry=entry, path=file, head=head, changed=changes.get(entry), rule=rule)
+            page = Page(
+                document=document,
+                entry=entry,
+                path=file,
+                head=head,
+                changed=changes.get(entry),
+                rule=rule,
+                said_changes=said_changes(content, entry.normal) if content and entry.lastmod else (),
+            )
+            self.audit.site.declared.add(page)
             yield from self.audit.selection.judge(page)
 
     def compare(self) -> dict[str, str]:

@@ -19,6 +19,7 @@ from smindex_plugins.base.catalogue import (
 from smindex_plugins.base.dates import contradicts, utc
 from smindex_plugins.base.model import Findings, Head, Spot
 from smindex_plugins.base.serving import GONE, MOVED, Redirect
+from smindex_plugins.html.changes import SaidChange
 from smindex_plugins.html.page import says_not_found
 from smindex_plugins.reading.document import Document, Entry
 
@@ -52,6 +53,8 @@ class Page:
     """Where the response redirects to."""
     rule: Redirect | None = None
     """The host's rule for this URL."""
+    said_changes: tuple[SaidChange, ...] = ()
+    """When the page itself says that it last changed, from each place that says so."""
 
     @property
     def url(self) -> str:

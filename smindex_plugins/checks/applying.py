@@ -14,7 +14,9 @@ from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._listed import Pages
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks.audit import Audit
+from smindex_plugins.checks.required import in_directory, live_address, on_server, required_urls
 from smindex_plugins.history.history import History
+from smindex_plugins.html.changes import said_changes
 from smindex_plugins.pages.host import unread_rules
 from smindex_plugins.pages.omissions import Reason
 from smindex_plugins.reading.directory import Directory
@@ -84,6 +86,9 @@ class DirectoryCheck:
             links.follow()
             site.orphans, site.linked, totals.links = links.orphans(), links.linked, links.count
             totals.unseen += links.unseen()
+        if audit.required:
+            find = partial(in_directory, inventory=inventory, serving=serving, site=site)
+            yield from required_urls(audit.required, inventory.base, site, totals, find)
         directory = self.record.project if self.record else inventory.path
         site.commit_times = partial(History().commit_times, os.path.abspath(directory))
         inventory.pages.clear()  # to free memory for the comparison of all URLs
@@ -155,6 +160,10 @@ class LiveCheck:
             yield from audit.judge(document)
             if self.with_pages and document.kind != "sitemapindex":
                 yield from self._pages(document, audit, pages)
+        if audit.required:
+            base = live_address(self.live.url, starts[0].url)
+            find = partial(on_server, live=self.live, base=base)
+            yield from required_urls(audit.required, base, audit.site, audit.totals, find)
         yield from audit.finish(starts[0].url, self.live.consents)
 
     def _pages(self, document: Document, audit: Audit, known: set[str]) -> Findings:
@@ -183,6 +192,7 @@ class LiveCheck:
                 continue
             totals.pages += 1
             audit.tell(f"{totals.pages:,} pages{pace}: {page.url}")
+            audit.site.declared.add(page)
             yield from audit.selection.judge(page)
 
     def _page(self, document: Document, entry: Entry) -> Page | None:
@@ -199,4 +209,5 @@ class LiveCheck:
             failure=answer.failure,
             redirect=answer.redirect,
             head=self.live.head(url, answer) if is_page else Head(),
+            said_changes=said_changes(answer.content, url) if is_page and entry.lastmod else (),
         )
