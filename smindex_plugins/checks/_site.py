@@ -201,7 +201,7 @@ def _are_times(dates: Iterable[str], times: Callable[[], Collection[int]]) -> bo
 
 
 def contradicted_date(site: Site) -> Findings:
-    yield from contradictions(site.declared)
+    yield from contradictions(site.declared, site.commit_times)
 
 
 def uncompared_dates(site: Site) -> Findings:

@@ -81,6 +81,9 @@ def _required(given: str) -> tuple[Required, ...]:
             message = f"{name}: it contains no URL"
             raise ValueError(message)
     for each in found:
+        if not each.text:
+            message = "it is empty."
+            raise ValueError(message)
         if not each.url(urls.NO_ADDRESS):
             place = f"{each.spot.where}, line {each.spot.line}: " if each.spot.line else ""
             message = f"{place}{brief(each.text)} is neither a URL nor a path"
