@@ -117,6 +117,12 @@ def linked(names: str) -> Files:
     return {"sitemap.xml": urlset(SITE, f"{SITE}a/", f"{SITE}b/"), "index.html": home, **others}
 
 
+def dated_page(date: str) -> Files:
+    """Return a site of one page that declares when it last changed, and a sitemap with another date."""
+    meta = f'<meta property="article:modified_time" content="{date}">'
+    return {"sitemap.xml": urlset(f"<loc>{SITE}</loc><lastmod>2024-05-01</lastmod>"), "index.html": html(meta)}
+
+
 def built_before(*changed: str) -> Callable[[Path], None]:
     """Return what builds a project, and then changes some of its sources, each in a commit."""
 
@@ -385,6 +391,25 @@ RUNS = [
         linked,
         ("unlisted-but-linked", "a linked page that is not in the sitemap", "ac", "ab"),
         command=f"{CHECK} --links --only unlisted-but-linked",
+    ),
+    *of(
+        lambda paths: {
+            "sitemap.xml": urlset(SITE, *(SITE + path for path in paths.split())),
+            "index.html": PAGE,
+            **{f"{path}index.html": PAGE for path in paths.split()},
+        },
+        ("required-url", "a required page that was not built", "about/", "about/ imprint/"),
+        command=f"{CHECK} --require imprint/",
+    ),
+    *of(dated_page, ("contradicted-date", "a page that changed later", "2024-06-30T10:00:00Z", "2024-05-01T10:00:00Z")),
+    run(
+        "outdated-date",
+        "a page that changed long after the date in its front matter",
+        pages(1),
+        prepare=committed(
+            {"docs/page-0.md": "---\nlastmod: 2018-03-01\n---\nText"},
+            {"docs/page-0.md": "---\nlastmod: 2018-03-01\n---\nNew text"},
+        ),
     ),
     run(
         "false-date",
