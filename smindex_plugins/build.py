@@ -28,8 +28,9 @@ from smindex_plugins.pages.media import add_images
 from smindex_plugins.pages.membership import choose, nothing_listed
 from smindex_plugins.pages.omissions import Omission, Reason
 from smindex_plugins.pages.others import find_unmatched, included, output_files, strays, unmatched_revisions
-from smindex_plugins.pages.served import Answered, ask_host, misserved
+from smindex_plugins.pages.served import Answered, ask_host
 from smindex_plugins.pages.undated import undated_pages
+from smindex_plugins.pages.url_forms import misserved
 from smindex_plugins.record.fact import Fact
 from smindex_plugins.record.save import save
 from smindex_plugins.report import Report

@@ -6,6 +6,7 @@ the next finding.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from smindex_plugins.base import urls
@@ -13,8 +14,9 @@ from smindex_plugins.base.catalogue import CANONICAL_ELSEWHERE, DEAD_REDIRECT, P
 from smindex_plugins.base.host_rules import MOVED
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.serving import Served, Serving
+from smindex_plugins.checks._pages import Page
 from smindex_plugins.pages.canonicals import Naming, shared, shared_canonicals
-from smindex_plugins.pages.served import Misserved, are_twins
+from smindex_plugins.pages.url_forms import Misserved, are_twins
 
 Look = Callable[[str], Served | None]
 """Returns what the host answers for a normalized URL, or None if that is not known."""
@@ -50,6 +52,27 @@ class Lead:
     def misserved(self) -> Misserved:
         """The same as a URL at which the host does not show its page."""
         return Misserved(self.spot, self.url, self.to, self.where, self.generator)
+
+
+def leads(page: Page) -> Iterator[Lead]:
+    """Yield the other URLs to which a listed page leads."""
+    lead = partial(Lead, spot=page.spot, url=page.url, scope=page.document.scope)
+    target, where, generator = page.redirect or page.head.refresh, "", page.head.generator
+    if page.served and page.served.is_redirect:
+        target, where = page.served.to, page.served.where
+    if target and target != page.url:
+        generator = generator or page.target_head.generator
+        names_itself = page.target_head.canonical == page.url
+        yield lead(to=target, by="redirect", where=where, names_itself=names_itself, generator=generator)
+    if page.head.canonical and page.head.canonical != page.url:
+        yield lead(to=page.head.canonical, by="canonical")
+
+
+def failing(page: Page) -> Iterator[Misserved]:
+    """Yield a listed page that has a file, but for which the host returns an error."""
+    served = page.served
+    if served and served.is_missing and served.file and not served.by_rule:
+        yield Misserved(page.spot, page.url, "", served.where, page.head.generator)
 
 
 def page_redirects(leads: list[Lead], look: Look) -> Findings:

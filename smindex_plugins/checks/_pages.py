@@ -1,8 +1,6 @@
 """Checks of a listed page, based on its file or its server."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from http import HTTPStatus
 
 from smindex_plugins.base import urls
@@ -19,10 +17,8 @@ from smindex_plugins.base.catalogue import (
 from smindex_plugins.base.dates import contradicts, utc
 from smindex_plugins.base.model import Findings, Head, Spot
 from smindex_plugins.base.serving import Served
-from smindex_plugins.checks._leading import Lead
 from smindex_plugins.html.changes import SaidChange
 from smindex_plugins.html.page import says_not_found
-from smindex_plugins.pages.served import Misserved
 from smindex_plugins.reading.document import Document, Entry
 
 _FIXES: dict[int, str] = {
@@ -69,26 +65,6 @@ class Page:
     def spot(self) -> Spot:
         """Its entry as the subject of a finding."""
         return self.document.spot(self.entry)
-
-    @property
-    def misserved(self) -> Misserved | None:
-        """The page as one that has a file, but for which the host returns an error. None if it is not one."""
-        if self.served and self.served.is_missing and self.served.file and not self.served.by_rule:
-            return Misserved(self.spot, self.url, "", self.served.where, self.head.generator)
-        return None
-
-    def leads(self) -> Iterator[Lead]:
-        """Yield the other URLs to which it leads."""
-        lead = partial(Lead, spot=self.spot, url=self.url, scope=self.document.scope)
-        target, where, generator = self.redirect or self.head.refresh, "", self.head.generator
-        if self.served and self.served.is_redirect:
-            target, where = self.served.to, self.served.where
-        if target and target != self.url:
-            generator = generator or self.target_head.generator
-            names_itself = self.target_head.canonical == self.url
-            yield lead(to=target, by="redirect", where=where, names_itself=names_itself, generator=generator)
-        if self.head.canonical and self.head.canonical != self.url:
-            yield lead(to=self.head.canonical, by="canonical")
 
 
 def missing_page(page: Page) -> Findings:

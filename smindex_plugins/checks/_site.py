@@ -27,7 +27,7 @@ from smindex_plugins.checks._declared import Declared, contradictions
 from smindex_plugins.checks._leading import Lead, Look
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.pages.omissions import not_rendered
-from smindex_plugins.pages.served import Misserved, misserved
+from smindex_plugins.pages.url_forms import Misserved, misserved
 from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.robots import Robots
 
@@ -144,9 +144,8 @@ class Site:
 
     def add_page(self, page: Page) -> None:
         """Record where a listed page leads."""
-        if page.misserved:
-            self.failing.append(page.misserved)
-        self.leads += page.leads()
+        self.failing += _leading.failing(page)
+        self.leads += _leading.leads(page)
         self.declared.add(page)
 
     def add(self, document: Document) -> None:

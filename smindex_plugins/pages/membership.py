@@ -25,7 +25,8 @@ from smindex_plugins.html.page import read_head
 from smindex_plugins.pages._author import author_value, find_mistakes
 from smindex_plugins.pages.host import host_reason
 from smindex_plugins.pages.omissions import Omission, Reason, head_reason, left_out, not_rendered, path_reason
-from smindex_plugins.pages.served import are_twins, relative, shown_url
+from smindex_plugins.pages.served import relative, shown_url
+from smindex_plugins.pages.url_forms import are_twins
 
 _CANONICAL = "but its canonical URL is {}, outside {}."
 
