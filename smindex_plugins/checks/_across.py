@@ -1,6 +1,7 @@
 """Checks across the sitemaps of a site: duplicate URLs, redundant sitemaps, and one-sided language variants."""
 
 import os
+import re
 from collections import defaultdict
 from itertools import chain
 from typing import NamedTuple
@@ -18,6 +19,9 @@ from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._site import OURS, Listing, Site, Sitemap
 
+_DOTS = re.compile(r"/\.{1,2}/")
+"""Segments that lead to the same directory or to the one above."""
+_INDEX_NAME = re.compile(r"/*(?:index\.html)?/*\Z", re.IGNORECASE)
 _NAMED = 3
 """How many URLs of a copy a finding lists."""
 _TURN_OFF = "Turn off the generator's sitemap. If the file is left over from an earlier build, delete it."
@@ -105,11 +109,33 @@ def repeated_url(site: Site) -> Findings:
 
 
 def _difference(one: Listing, other: Listing) -> str:
-    if one.normal == other.normal:
-        return "an empty query" if one.url.endswith("?") != other.url.endswith("?") else "its escapes"
-    if one.normal.lower() == other.normal.lower():
-        return "letter case"
-    return "index.html" if "/index.html" in one.normal[-11:] + other.normal[-11:] else "the trailing slash"
+    """Return in which parts two URLs differ that lead to one page."""
+    (first, _, fragment), (second, _, other_fragment) = one.url.partition("#"), other.url.partition("#")
+    differences = []
+    if one.normal == other.normal and first != second:
+        differences.append(_spelling(first, second))
+    if one.normal.lower() != other.normal.lower():
+        has_name = "/index.html" in one.normal[-11:].lower() + other.normal[-11:].lower()
+        differences.append("index.html" if has_name else "the trailing slash")
+    if _INDEX_NAME.sub("", one.normal) != _INDEX_NAME.sub("", other.normal):
+        differences.append("letter case")
+    if fragment != other_fragment:
+        differences.append("the fragment")
+    return " and ".join(differences)
+
+
+def _spelling(one: str, other: str) -> str:
+    """Return in which part two URLs without a fragment differ that have the same normal form."""
+    if one.endswith("?") != other.endswith("?"):
+        return "an empty query"
+    if one.rstrip("/") == other.rstrip("/"):
+        return "the trailing slash"
+    (scheme, _, rest), (other_scheme, _, other_rest) = one.partition("://"), other.partition("://")
+    host, other_host = rest.partition("/")[0], other_rest.partition("/")[0]
+    if (scheme, host) == (other_scheme, other_host):
+        return "the dots in its path" if _DOTS.search(f"{rest}/") or _DOTS.search(f"{other_rest}/") else "its escapes"
+    is_same_host = (scheme.lower(), host.lower()) == (other_scheme.lower(), other_host.lower())
+    return "letter case" if is_same_host else "the spelling of the host"
 
 
 def second_list(site: Site) -> Findings:

@@ -97,8 +97,9 @@ def _as_utf8(content: bytes, document: Document) -> bytes:
         document.is_whole = False
         return b""
     if content.startswith(codecs.BOM_UTF8):
-        document.add(catalogue.LEADING_WHITESPACE, 1, "it starts with a byte order mark.", "Save it without one.")
         content = content.removeprefix(codecs.BOM_UTF8)
+        allowed = ", which XML allows in UTF-8" if content.lstrip().startswith(b"<") else ""
+        document.add(catalogue.BYTE_ORDER_MARK, 1, f"it starts with a byte order mark{allowed}.")
     if declaration := _DECLARATION.match(content):
         space, encoding = declaration.groups()
         if space:

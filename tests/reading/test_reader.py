@@ -63,7 +63,7 @@ def test_a_file_cut_short_anywhere_is_known_to_be(lengths: list[int], missing: i
         (gzip.compress(SOUND), URL, "compression-error"),
         (b"\x1f\x8b\x08\x00", f"{URL}.gz", "compression-error"),
         (SOUND.decode().encode("utf-16"), URL, "wrong-encoding"),
-        (b"\xef\xbb\xbf" + SOUND, URL, "leading-whitespace"),
+        (b"\xef\xbb\xbf" + SOUND, URL, "byte-order-mark"),
         (b"https://e.org/a\nhttps://e.org/b\n", f"{SITE}sitemap.txt", ""),
         (b"https://e.org/a\nhttps://e.org/b\n", URL, ""),
     ],

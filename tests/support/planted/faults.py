@@ -190,7 +190,7 @@ FILES = [
         ("wrong-namespace", "that of 2005", urlset(SITE, namespace="http://www.google.com/schemas/sitemap/0.84")),
         ("wrong-namespace", "an extension's with a slash", urlset(image(IMAGE)).replace("image/1.1", "image/1.1/")),
         ("leading-whitespace", "a line before the declaration", "\n" + GOOD, GOOD),
-        ("leading-whitespace", "a byte order mark", "\ufeff" + GOOD, GOOD),
+        ("byte-order-mark", "a byte order mark", "\ufeff" + GOOD, GOOD),
         ("wrong-encoding", "an encoding declared as Latin-1", GOOD.replace("UTF-8", "ISO-8859-1"), GOOD),
         ("wrong-encoding", "UTF-16", GOOD.encode("utf-16")),
         ("wrong-encoding", "a NUL", GOOD.encode().replace(b"/b", b"/\0")),
