@@ -373,12 +373,20 @@ ROBOTS_NAMES_OTHER_ADDRESS = Kind("robots-names-other-address", "warning", "wron
 ROBOTS_NAMES_MISSING_SITEMAP = Kind("robots-names-missing-sitemap", "error", "robots.txt lists a missing sitemap",
     "The `Sitemap:` line points to a file that doesn't exist.",
     "Correct the URL, build the sitemap, or remove the line.", "HTTP error 404", needs="site")
+ROBOTS_NAMES_NO_SITEMAP = Kind("robots-names-no-sitemap", "error", "robots.txt lists something else than a sitemap",
+    "The `Sitemap:` line leads to a page, to a directory, or to robots.txt itself. Search engines find no URLs there.",
+    "Remove the line if another one lists the index. Otherwise, list the index in it.",
+    "Unsupported format", needs="site")
 ROBOTS_RELATIVE_SITEMAP = Kind("robots-relative-sitemap", "warning", "relative URL in robots.txt",
     "Search engines ignore a `Sitemap:` line without a full URL.",
     "Use the full URL, with https:// and the host.", needs="site")
 ROBOTS_IS_HTML = Kind("robots-is-html", "warning", "robots.txt is an HTML page",
     "Crawlers find no rules and no `Sitemap:` line in an HTML page. Usually, it is an error page.",
     "Serve a text file, or return 404.", needs="site")
+ROBOTS_TOO_LARGE = Kind("robots-too-large", "warning", "robots.txt too large",
+    "Crawlers need to read only 500 KiB (512,000 bytes) of robots.txt. Rules and `Sitemap:` lines after that have no "
+    "effect.",
+    "Shorten the file. Put the `Sitemap:` line at its start.", needs="site")
 ROBOTS_UNREAD_LINE = Kind("robots-unread-line", "notice", "ignored line in robots.txt",
     "Some or all crawlers ignore this line.",
     "Correct the spelling, move rules below a `User-agent` line, and replace `Noindex` with a robots meta tag.",

@@ -43,7 +43,7 @@ def read_w3c(text: str) -> tuple[str, str]:
     if problem := _beyond(text):
         return "", problem
     if not has_time(text):
-        return (text + _FIRST_DAY[len(text) :]), ""
+        return text + _FIRST_DAY[len(text) :], ""
     try:
         return utc(datetime.fromisoformat(text)), ""
     except OverflowError:
@@ -59,9 +59,12 @@ def _beyond(text: str) -> str:
         return f"there is no month {text[5:7]}"
     if not 1 <= day_of_month <= monthrange(year, month)[1]:
         return f"there is no day {text[8:10]} in {text[:7]}"
-    if not has_time(text):
-        return ""
-    time, offset, zone = re.split("(Z|[+-])", text[_LENGTH + 1 :], maxsplit=1)
+    return _time_beyond(text[_LENGTH + 1 :]) if has_time(text) else ""
+
+
+def _time_beyond(text: str) -> str:
+    """Return which part of a time with its zone is out of range, or an empty string."""
+    time, offset, zone = re.split("(Z|[+-])", text, maxsplit=1)
     for part, value in zip(_LAST, time.partition(".")[0].split(":"), strict=False):
         if int(value) > _LAST[part]:
             return f"its {part} is {value}, and the last {part} is {_LAST[part]}"

@@ -68,7 +68,8 @@ def _copies(site: Site) -> list[Copy]:
         others = [entry for entry in entries if _folded(entry.normal) not in pages]
         if not key or (2 * len(others) < len(entries) and not any(sitemap.is_news for sitemap in group)):
             spot = next((spot for spot in spots if urls.normal(spot.url) == key), group[0].spot)
-            here = {entry.normal: entry for entry in others if urls.is_within(entry.normal, site.scope)}
+            missed = (entry for entry in others if not site.may_list(entry.normal))
+            here = {entry.normal: entry for entry in missed if urls.is_within(entry.normal, site.scope)}
             found.append(Copy(group, spot, index, len(entries) - len(others), list(here.values())))
     return found
 
@@ -141,11 +142,14 @@ def _spelling(one: str, other: str) -> str:
 def second_list(site: Site) -> Findings:
     copies, beside = _copies(site), {sitemap.spot: sitemap for sitemap in _beside(site)}
     lines = {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps} if site.robots else {}
+    indexes = {urls.normal(spot.url) for spot in site.indexes}
     for copy in copies:
-        if line := lines.get(urls.normal(copy.spot.url)):  # if not, search engines do not know it
+        own = urls.normal(copy.spot.url)
+        line = lines.get(own)
+        if line and not lines.keys().isdisjoint(indexes - {own}):  # if not, `robots_leads_elsewhere` reports the line
             problem = f"lists {copy.spot.where}, which repeats {counted(copy.shared, 'page')} of {copy.of}."
             yield REDUNDANT_SITEMAP.at(line, problem)
-        elif copy.spot in beside:
+        elif copy.spot in beside and not line:
             problem = f"it repeats {counted(copy.shared, 'page')} of {copy.of}."
             linked = _LINKED.format(os.path.basename(copy.spot.where)) if beside[copy.spot].is_index else ""
             yield REDUNDANT_SITEMAP.at(copy.spot, problem, _TURN_OFF + linked)
@@ -171,8 +175,9 @@ def unlisted_sitemap(site: Site) -> Findings:
 def hreflang_not_mutual(site: Site) -> Findings:
     for entry in chain.from_iterable(sitemap.entries for sitemap in site.sitemaps if site.variants):
         for url, code in site.variants.get(entry.normal, {}).items():
-            # Pages outside the site are not known.
-            is_here = url != entry.normal and urls.is_within(url, site.scope)
+            # Pages outside the site, and in the rest of a file that is cut off, are not known.
+            is_known = url in site.variants or not site.may_list(url)
+            is_here = is_known and url != entry.normal and urls.is_within(url, site.scope)
             if is_here and entry.normal not in site.variants.get(url, {}):
                 problem = (
                     f"{entry.normal} lists {url} as its variant {code!r}, but that page doesn't list it in return."

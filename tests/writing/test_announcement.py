@@ -101,7 +101,13 @@ def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
     [
         (ROOT, LINE, "check", []),
         (ROOT, b"User-agent: *\n", "check", [("robots-without-sitemap", "it has no Sitemap line.")]),
-        (ROOT, b"Sitemap: /a.xml\n", "check", [("robots-without-sitemap", "its Sitemap lines don't list the index.")]),
+        (
+            ROOT,
+            b"Sitemap: /a.xml\n",
+            "check",
+            [("robots-without-sitemap", "its Sitemap line '/a.xml' is not a full URL.")],
+        ),
+        (ROOT, b"<!doctype html><p>Not found", "check", [("robots-without-sitemap", "it is an HTML page.")]),
         (ROOT, b"<!doctype html><p>Not found", "write", [("robots-not-written", "it is an HTML page.")]),
         (ROOT, "User-agent: *".encode("utf-16"), "write", [("robots-not-written", "it is not UTF-8 text.")]),
         (ROOT, b"#" * (MAX_ROBOTS - len(LINE)), "write", [("robots-not-written", TOO_LONG)]),

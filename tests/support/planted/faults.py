@@ -413,6 +413,7 @@ def flat(*pages: str, text: str = "", name: str = "sitemap.xml") -> Files:
     )
 
 
+OLD_HOST = "Sitemap: https://old.e.net/sitemap.xml\n"
 FLAT = f"Sitemap: {SITE}sitemap.xml\n"
 WHOLE: Files = {"a.xml": GOOD, "sitemap_index.xml": index(SITE + "a.xml")}
 INNER: Files = {
@@ -579,6 +580,10 @@ SITES = [
             "User-agent: *\nSitemap: /sitemap_index.xml\n",
             f"User-agent: *\n{named()}",
         ),
+        ("robots-names-no-sitemap", "a Sitemap line for robots.txt itself", f"Sitemap: {SITE}robots.txt\n", named()),
+        ("robots-names-no-sitemap", "a Sitemap line for the home page", f"Sitemap: {SITE}\n", named()),
+        ("robots-too-large", "a robots.txt of 600 KB", named("#" * 600_000), named()),
+        ("robots-without-sitemap", "a Sitemap line for the host before a move", OLD_HOST, named()),
         ("robots-is-html", "an HTML page instead of robots.txt", PAGE, named()),
         (
             "robots-unread-line",
