@@ -113,8 +113,8 @@ class _Source:
             last_line = self._content.rstrip().count(b"\n") + 1
             where = f"after {entries:,} complete entries" if entries > 1 else "after one complete entry"
             where = where if entries else "before its first entry is complete"
-            missing = f" </{root[1].decode('utf-8', 'replace')[:_SHOWN]}> is missing at its end." if root else ""
-            return last_line, f"it is cut off {where}.{missing}", again
+            missing = f"</{root[1].decode('utf-8', 'replace')[:_SHOWN]}>" if root else "its root element"
+            return last_line, f"it is cut off {where}, so it is not well-formed XML: {missing} is missing.", again
         reason, line = next(((error.message, error.line) for error in self._parser.feed_error_log), ("", 1))
         fix = "Correct the XML." + (" Write '&' in a URL as '&amp;'." if "Entity" in reason else "")
         return line, f"it cannot be read as a sitemap: not well-formed XML: {reason}.", fix

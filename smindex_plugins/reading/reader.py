@@ -86,11 +86,9 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
     content = bytearray()
     try:
         with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
-            # Of a damaged file, `read` returns nothing of the last block, and `read1` all that there is.
-            read_block = unpacked.read1 if isinstance(unpacked, gzip.GzipFile) else unpacked.read
-            while block := read_block(min(_BLOCK, MAX_BYTES + 1 - len(content))):
+            while block := unpacked.read(min(_BLOCK, MAX_BYTES + 1 - len(content))):
                 content += block
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # the content before the damage is kept
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # the blocks before the damage are kept
         fix = "Compress it again, and upload it as binary."
         document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {error}.", fix)
         document.is_whole = False

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.limits import MAX_BYTES, MAX_ROBOTS
 from smindex_plugins.base.model import Finding
 from smindex_plugins.cli.main import main
 from tests.support.command import PAGE, SITE
@@ -167,6 +167,12 @@ def gz(content: bytes) -> Files:
     return {"sitemap_index.xml": index(SITE + "s.xml.gz"), "s.xml.gz": content}
 
 
+def lengthen(root: Path) -> None:
+    """Make a robots.txt larger than crawlers read by one byte."""
+    with (root / "robots.txt").open("ab") as file:
+        file.write(b"#" * (MAX_ROBOTS + 1 - file.tell()))
+
+
 def pad(root: Path) -> None:
     """Make a sitemap larger than search engines read by one byte."""
     with (root / "sitemap-root.xml").open("r+b") as file:
@@ -222,6 +228,12 @@ FILES = [
         ("compression-error", "gzip cut short", PACKED[:-9], PACKED),
         ("compression-error", "gzip with a wrong sum", PACKED[:-8] + b"12345678", PACKED),
         ("compression-error", "gzip in gzip", gzip.compress(PACKED), PACKED),
+    ),
+    Fault(
+        kind="robots-too-large",
+        words="a robots.txt one byte over the limit",
+        wrong=robots(named()),
+        prepare=lengthen,
     ),
     Fault(kind="too-large", words="a sitemap one byte over the limit", wrong=site(GOOD), prepare=pad),
     *of(
@@ -582,7 +594,6 @@ SITES = [
         ),
         ("robots-names-no-sitemap", "a Sitemap line for robots.txt itself", f"Sitemap: {SITE}robots.txt\n", named()),
         ("robots-names-no-sitemap", "a Sitemap line for the home page", f"Sitemap: {SITE}\n", named()),
-        ("robots-too-large", "a robots.txt of 600 KB", named("#" * 600_000), named()),
         ("robots-without-sitemap", "a Sitemap line for the host before a move", OLD_HOST, named()),
         ("robots-is-html", "an HTML page instead of robots.txt", PAGE, named()),
         (
