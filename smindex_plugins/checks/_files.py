@@ -42,7 +42,7 @@ def not_a_sitemap(document: Document) -> Findings:
         problem = f"lists {document.url}, which is {document.instead}."
         yield UNSUPPORTED_FORMAT.at(document.listed_by, problem, "List the URL of a sitemap instead.")
     else:
-        fix = "Upload the XML. An error page may have replaced it."
+        fix = "Upload the XML. An error page may have replaced it." if document.has_sitemap_name else ""
         yield UNSUPPORTED_FORMAT.at(document.spot()._replace(line=1), f"it is {document.instead}.", fix)
 
 

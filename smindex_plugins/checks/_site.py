@@ -142,7 +142,7 @@ class Site:
             why = f"which is {document.instead}"
         elif document.is_missing and url.partition("?")[0].endswith("/"):
             why = "which is a directory, not a sitemap"
-        if why or document.is_missing or document.failure:
+        if document.instead or document.is_missing or document.failure:
             self.unusable[url] = why
         return bool(why)
 

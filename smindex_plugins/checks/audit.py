@@ -32,7 +32,8 @@ class Audit:
         if site.is_no_sitemap(document):
             return
         self.keep(document)
-        if not document.is_whole and document.role == "listed":
+        is_page = document.instead and not document.has_sitemap_name
+        if not document.is_whole and not is_page and document.role == "listed":
             site.cut[document.scope] = document.where
         if document.is_missing or document.failure or not document.is_whole:
             totals.skip("file", "that cannot be read")

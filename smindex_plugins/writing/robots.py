@@ -38,6 +38,16 @@ class SitemapLine:
     line: int
     url: str
 
+    def meant(self, base: str) -> str:
+        """Return the normalized URL that it means, if it lacks the scheme or the host of a base, or an empty string."""
+        full = urls.normal(self.url)
+        if full or not (self.url and base):
+            return full
+        own = urls.origin(base)
+        scheme, _, host = own.partition("://")
+        is_host = self.url.lower().removeprefix("www.").startswith(f"{host.removeprefix('www.')}/")
+        return urls.normal(f"{scheme}://{self.url}" if is_host else self.url, base)
+
 
 class Rules:
     """The rules of one group: whether each allows, and its pattern as written.

@@ -99,9 +99,9 @@ def _lacking(wanted: Wanted, named: Collection[str]) -> list[str]:
 
 def _meant(line: SitemapLine, robots: Robots) -> str:
     """Return the normalized URL that a line means, if it is relative or has another form of the site's address."""
-    full = urls.normal(line.url)
+    full = line.meant(robots.url)
     if not full:
-        return urls.normal(line.url, robots.url)
+        return ""
     own = urls.origin(robots.url) if robots.url else ""
     return own + urls.path(full) if _bare_host(urls.origin(full)) == _bare_host(own) else full
 
@@ -122,8 +122,9 @@ def _flaw(line: SitemapLine, meant: str, robots: Robots, rest: list[str], unusab
     if full == meant != "" or meant in unusable:
         return None
     if not full:
-        fix = f"Write `Sitemap: {meant}`." if meant else ROBOTS_RELATIVE_SITEMAP.fix
-        fix += f" Add {line_for(rest)}." if rest else ""
+        fix = instead or ROBOTS_RELATIVE_SITEMAP.fix
+        if meant:
+            fix = f"Write `Sitemap: {meant}`." + (f" Add {line_for(rest)}." if rest else "")
         return Flaw(ROBOTS_RELATIVE_SITEMAP, f"its Sitemap line {line.url!r} is not a full URL.", fix, line.line)
     right = line_for(rest) if rest else f"`Sitemap: {meant}`"
     fix = f"Write {right}, or build the site with the address in the line."
@@ -142,6 +143,8 @@ def _cut(why: str, rest: list[str]) -> Flaw:
 
 def _advice(robots: Robots, wanted: Wanted, rest: list[str], option: str) -> str:
     """Return how to add the missing lines, and which others to remove so that the next look finds nothing."""
+    if b"\0" in robots.content:
+        return f"Save it as UTF-8, and add {line_for(rest)}."
     advice = f"Add {line_for(rest)}{option}."
     if hosts := _other_hosts(robots):
         if len(hosts) == 1:
@@ -159,7 +162,8 @@ def _why(robots: Robots, wanted: Wanted, rest: list[str], named: Collection[str]
     """Return why the lines don't lead to the rest of the wanted URLs, as a sentence about the file."""
     lines = robots.sitemaps
     if not lines:
-        return "it has no Sitemap line."
+        is_text = b"\0" not in robots.content
+        return "it has no Sitemap line." if is_text else "it is not UTF-8 text, so crawlers read no Sitemap line in it."
     if hosts := _other_hosts(robots):
         if len(lines) == 1:
             return f"its only Sitemap line is for another host: {lines[0].url}."

@@ -120,3 +120,19 @@ def test_elsewhere_pages_in_no_sitemap_are_still_reported(tmp_path: Path, capsys
         ("unreadable-sitemap", "b/sitemap.xml"),
         ("unlisted-page", "c/index.html"),
     ]
+
+
+def test_a_page_in_an_index_is_named_with_its_entry_and_is_no_sitemap(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, BOTH | {"sitemap_index.xml": index(f"{SITE}a.xml", f"{SITE}a1/index.html", f"{SITE}b/sitemap.xml")})
+    write(tmp_path, {"new/index.html": PAGE})
+    found = findings(capsys, str(tmp_path), "--site-url", SITE)
+    assert [(each["check"], each["where"], each["problem"]) for each in found] == [
+        (
+            "unsupported-format",
+            "sitemap_index.xml, line 4",
+            f"lists {SITE}a1/index.html, which is an HTML page.",
+        ),
+        ("unlisted-page", "new/index.html", "it is in no sitemap, and the page doesn't explain why."),
+    ]

@@ -211,6 +211,21 @@ class TestReadTheDocs:
         found = self.found(tmp_path, name)
         assert [finding.check for finding in found] == ["read-the-docs-sitemap"] * count
 
+    def test_a_robots_txt_that_leads_elsewhere_has_the_reason(self, tmp_path: Path) -> None:
+        write(tmp_path, {"robots.txt": "Sitemap: https://old.org/sitemap.xml"})
+        (finding,) = self.found(tmp_path)
+        reason = (
+            "Of the robots.txt of this build: its only Sitemap line is for another host: https://old.org/sitemap.xml."
+        )
+        assert finding.problem.endswith(f"doesn't list the index. {reason}")
+
+    def test_at_the_root_of_a_domain_the_build_has_judged_the_file(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("READTHEDOCS", "True")
+        write(tmp_path, {"robots.txt": "User-agent: *"})
+        assert [each.check for each in publish(tmp_path, robots_txt="check").findings] == ["robots-without-sitemap"]
+
     def test_an_index_at_the_name_that_it_serves_needs_no_line_without_a_robots_txt(self, tmp_path: Path) -> None:
         assert self.found(tmp_path, "sitemap.xml") == []
         write(tmp_path, {"robots.txt": "User-agent: *"})

@@ -79,6 +79,18 @@ CASES = {
         "its Sitemap line '/sitemap_index.xml' is not a full URL.",
         f"Write `Sitemap: {INDEX}`.",
     ),
+    "a host without a scheme": Case(
+        "Sitemap: www.e.org/sitemap_index.xml",
+        "robots-relative-sitemap",
+        "its Sitemap line 'www.e.org/sitemap_index.xml' is not a full URL.",
+        f"Write `Sitemap: {INDEX}`.",
+    ),
+    "no URL": Case(
+        "Sitemap:",
+        "robots-relative-sitemap",
+        "its Sitemap line '' is not a full URL.",
+        INSTEAD,
+    ),
     "itself": Case(
         f"Sitemap: {ROOT}robots.txt", "robots-names-no-sitemap", "its Sitemap line lists robots.txt itself.", INSTEAD
     ),
@@ -133,7 +145,9 @@ def test_a_check_finds_one_thing_and_a_build_says_the_same(tmp_path: Path, name:
     assert {each.check for each in built} <= notices
 
 
-@pytest.mark.parametrize("name", sorted(CASES.keys() - {"www", "http, and another name", "the home page"}))
+@pytest.mark.parametrize(
+    "name", sorted(CASES.keys() - {"www", "http, and another name", "the home page", "a host without a scheme"})
+)
 def test_a_live_check_says_the_same(tmp_path: Path, server: Server, name: str) -> None:
     """Except for what a server of this machine can't have: two addresses of one site."""
     build(tmp_path, f"{RULES}Sitemap: {INDEX}\n")
