@@ -300,6 +300,11 @@ EMPTY_PAGE = Kind("empty-page", "warning", "listed page is empty",
 PAGE_REDIRECTS = Kind("page-redirects", "warning", "listed page redirects",
     "Search engines index the target of the redirect, not the listed URL.",
     "List the target URL.", "URLs not followed", needs="pages")
+HOST_REDIRECTS = Kind("host-redirects", "warning", "host does not show pages at their listed URLs",
+    "Most hosts serve a page at only one URL. They redirect the same URL with or without a slash or .html, or return "
+    "an error. Search engines index the target of a redirect, not the listed URL.",
+    "Set the generator's option for the ends of URLs, so that it links to the URLs that the host shows.",
+    "URLs not followed; Page with redirect", needs="pages")
 NOINDEX_PAGE = Kind("noindex-page", "warning", "listed page is marked noindex",
     "The sitemap asks search engines to index the page, but the page forbids it.",
     "If the page should appear in search results, remove the noindex. Otherwise, remove the page from the sitemap.",
@@ -310,6 +315,13 @@ NOINDEX_IN_BODY = Kind("noindex-in-body", "warning", "robots meta tag outside th
 CANONICAL_ELSEWHERE = Kind("canonical-elsewhere", "warning", "listed page has a different canonical URL",
     "Search engines index the canonical URL instead of the listed URL.",
     "List the canonical URL.", "Alternate page with proper canonical tag", needs="pages")
+SHARED_CANONICAL = Kind("shared-canonical", "warning", "several pages with one canonical URL",
+    "A canonical link says that a page is a copy of another one, so search engines drop the page. A theme that writes "
+    "the same link into every page removes the site from search results.",
+    "Make each page declare its own URL as canonical. If these pages are copies, change nothing.", needs="pages")
+HOME_CANONICAL = Kind("home-canonical", "warning", "home page with a different canonical URL",
+    "Search engines show the canonical URL instead of the home page.",
+    "Make the home page declare its own URL as canonical.", needs="pages")
 LISTED_ERROR_PAGE = Kind("listed-error-page", "warning", "error page is listed",
     "Error pages don't belong in search results.",
     "Remove the page from the sitemap.", "Soft 404", needs="pages")
@@ -331,6 +343,9 @@ UNREADABLE_DIRECTORY = Kind("unreadable-directory", "error", "directory cannot b
 UNREADABLE_RULE = Kind("unreadable-rule", "warning", "invalid rule in `_redirects` or `_headers`",
     "Hosts skip an invalid rule, so its redirect or header has no effect.",
     "Correct the rule.", needs="directory")
+DEAD_REDIRECT = Kind("dead-redirect", "warning", "redirect to a missing page",
+    "Visitors of the old URL get an error, and search engines drop it.",
+    "Correct the target of the rule, or remove the rule.", needs="directory")
 NOTHING_LISTED = Kind("nothing-listed", "warning", "no page is listed",
     "Search engines don't learn about any page of the site.",
     "Check whether a setting, the theme or front matter excludes every page by mistake.", needs="directory")

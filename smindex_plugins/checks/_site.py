@@ -19,8 +19,13 @@ from smindex_plugins.base.catalogue import (
 )
 from smindex_plugins.base.dates import has_time, minute_before
 from smindex_plugins.base.model import Findings, Spot
+from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted, listed
+from smindex_plugins.checks import _leading
+from smindex_plugins.checks._leading import Lead, Look
+from smindex_plugins.checks._pages import Page
 from smindex_plugins.pages.omissions import not_rendered
+from smindex_plugins.pages.served import Misserved, misserved
 from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.announcement import OR_WRITE
 from smindex_plugins.writing.robots import Robots
@@ -103,6 +108,16 @@ class Site:
 
     flats: list[Sitemap] = field(default_factory=list)
     """Sitemaps next to an index that does not list them, such as the one that MkDocs writes."""
+    leads: list[Lead] = field(default_factory=list)
+    """The pages that lead to another URL."""
+    failing: list[Misserved] = field(default_factory=list)
+    """The listed pages that have a file, but for which the host returns an error."""
+    look: Look = lambda _: None
+    """Returns what the host answers for a URL."""
+    serving: Serving | None = None
+    """How the host answers, if its files are here."""
+    generator: str = ""
+    """The generator of the site, if its project shows it."""
     unlisted_sitemaps: list[Sitemap] = field(default_factory=list)
     """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
@@ -146,6 +161,12 @@ class Site:
             self.unusable[url] = why
         return bool(why)
 
+    def add_page(self, page: Page) -> None:
+        """Record where a listed page leads."""
+        if page.misserved:
+            self.failing.append(page.misserved)
+        self.leads += page.leads()
+
     def add(self, document: Document) -> None:
         """Record a file that was read."""
         self.scope = self.scope or document.scope
@@ -178,10 +199,10 @@ def robots_leads_elsewhere(site: Site) -> Findings:
     own = urls.origin(robots.url)
     wanted = _wanted(site, own)
     option = OR_WRITE if site.is_ours else ""
-    lead = judge(robots, wanted, led=_led(site, robots, wanted), unusable=site.unusable, option=option)
-    for flaw in lead.flaws:
+    judged = judge(robots, wanted, led=_led(site, robots, wanted), unusable=site.unusable, option=option)
+    for flaw in judged.flaws:
         yield flaw.kind.at(robots.spot(flaw.line), flaw.problem, flaw.fix)
-    if not (wanted or lead.flaws) and _is_foreign(site, own):
+    if not (wanted or judged.flaws) and _is_foreign(site, own):
         problem = "its Sitemap lines lead only to sitemaps of other hosts, which list no page of this one."
         yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), problem, "Add a line for the index of this site.")
 
@@ -227,6 +248,24 @@ def _is_foreign(site: Site, own: str) -> bool:
     """Whether all sitemaps are elsewhere, and list no page of an origin."""
     entries = [entry for sitemap in site.sitemaps for entry in sitemap.entries]
     return bool(entries) and not any(urls.is_within(entry.normal, f"{own}/") for entry in entries)
+
+
+def page_redirects(site: Site) -> Findings:
+    yield from _leading.page_redirects(site.leads, site.look)
+
+
+def host_redirects(site: Site) -> Findings:
+    found = [*site.failing, *_leading.misserved_pages(site.leads)]
+    yield from misserved([each._replace(generator=site.generator or each.generator) for each in found])
+
+
+def canonical_elsewhere(site: Site) -> Findings:
+    yield from _leading.canonical_elsewhere(site.leads, site.look, site.scope)
+
+
+def dead_redirect(site: Site) -> Findings:
+    if site.serving:
+        yield from _leading.dead_redirects(site.serving)
 
 
 def unreadable_directory(site: Site) -> Findings:

@@ -4,11 +4,12 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from http import HTTPStatus
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Findings, Head, Spot
-from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.serving import Served, Serving
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._dates import Dates
 from smindex_plugins.checks._links import Links
@@ -18,6 +19,7 @@ from smindex_plugins.checks.audit import Audit
 from smindex_plugins.history.history import History
 from smindex_plugins.pages.host import unread_rules
 from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.pages.served import unknown_answers
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document, Entry
 from smindex_plugins.reading.inventory import Inventory
@@ -39,8 +41,8 @@ class DirectoryCheck:
     """Whether dates are compared with git, by the files in the record."""
     with_links: bool = False
     """Whether the links of listed pages are read."""
-    serving: Serving | None = None
-    """The rules of its host, if they were already read."""
+    generator: str = ""
+    """The generator of the site, if its project shows it."""
 
     @property
     def target(self) -> str:
@@ -65,7 +67,9 @@ class DirectoryCheck:
             yield from audit.selection.judge(found)
         site.robots = next((found for found in inventory.robots if found.url), None)
 
-        serving = self.serving or Serving.read(inventory.path)
+        serving = Serving.read(inventory.path, inventory.base)
+        site.serving, site.look = serving, partial(_look, serving, inventory)
+        site.generator = self.generator
         yield from audit.selection.wanted(unread_rules(serving))
         links = Links(inventory=inventory) if self.with_links else None
         dates = Dates(self.record) if self.with_dates and self.record else None
@@ -78,6 +82,7 @@ class DirectoryCheck:
             if is_listed and document.kind != "sitemapindex" and inventory.pages:
                 yield from pages.judge(document)
         unlisted = pages.compare()
+        totals.unseen += unknown_answers(serving, pages.unshown)
         for page in pages.lacking.values():
             yield from audit.selection.judge(page)
 
@@ -136,6 +141,11 @@ class DirectoryCheck:
         audit.totals.unseen += [f"{counted(number, 'page')} {what}" for what, number in unseen.items()]
 
 
+def _look(serving: Serving, inventory: Inventory, url: str) -> Served | None:
+    """Return what the host answers for a URL, or None if the site does not contain it."""
+    return serving.answer(url, inventory.find_page) if urls.is_within(url, inventory.base) else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveCheck:
     """A site on the web, with or without its pages."""
@@ -156,6 +166,7 @@ class LiveCheck:
             UnreachableError: the site does not respond, or has no sitemap at the expected locations.
         """
         starts, audit.site.robots = self.live.begin(audit.totals)
+        audit.site.look = cache(self._look)
         if audit.site.robots is None:
             audit.totals.unseen.append(_NO_ROBOTS)
         else:
@@ -169,6 +180,18 @@ class LiveCheck:
             if self.with_pages and document.kind != "sitemapindex":
                 yield from self._pages(document, audit, pages)
         yield from audit.finish(starts[0].url, self.live.consents)
+
+    def _look(self, url: str) -> Served | None:
+        """Return what the server answers for a URL of the site, or None if it may not be requested."""
+        if urls.origin(url) != urls.origin(self.live.url) or self.live.fetcher.is_over or self.live.why_kept_out(url):
+            return None
+        answer = self.live.answer(url)
+        if answer.failure:
+            return None
+        if to := urls.normal(answer.headers.get("Location", ""), url):
+            return Served(HTTPStatus.MOVED_PERMANENTLY, to=to)
+        is_page = answer.status // 100 == 2  # noqa: PLR2004 - HTTP's successes
+        return Served(HTTPStatus.OK if is_page else HTTPStatus.NOT_FOUND)
 
     def _pages(self, document: Document, audit: Audit, known: set[str]) -> Findings:
         """Yield what is wrong with the listed pages, except for known ones and those that robots.txt blocks."""
@@ -196,6 +219,7 @@ class LiveCheck:
                 continue
             totals.pages += 1
             audit.tell(f"{totals.pages:,} pages{pace}: {page.url}")
+            audit.site.add_page(page)
             yield from audit.selection.judge(page)
 
     def _page(self, document: Document, entry: Entry) -> Page | None:
@@ -211,5 +235,6 @@ class LiveCheck:
             status=answer.status,
             failure=answer.failure,
             redirect=answer.redirect,
+            target_head=self.live.head(answer.redirect, answer) if answer.redirect else Head(),
             head=self.live.head(url, answer) if is_page else Head(),
         )

@@ -82,6 +82,6 @@ def open_subject(
         record=record,
         with_dates=with_dates,
         with_links=with_links,
-        serving=site.serving,
+        generator=site.site.generator,
     )
     return Subject(kind, check, site)

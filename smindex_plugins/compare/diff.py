@@ -25,7 +25,6 @@ def diff(
     site_url: str = "",
     fetcher: Fetcher | None = None,
     tell: Callable[[str], None] = lambda _: None,
-    project: str = "",
     why: Callable[[str, str], str] = lambda _, __: "",
     renames: Renames = lambda _, __: ({}, []),
 ) -> Difference:
@@ -35,8 +34,7 @@ def diff(
     new one can also be a version that was already read. ``site_url`` is the public URL of a directory, if its files
     don't show it. The order of entries, the compression of a sitemap, and which sitemap lists a page are ignored, and
     so are dates that only gained or lost their time. Removed pages are looked up in the directory, or requested from
-    the live site. ``project`` is the directory with the configuration of its host, ``why`` returns why a file at a
-    URL is omitted on purpose, and ``renames`` finds renamed pages.
+    the live site. ``why`` returns why a file at a URL is omitted on purpose, and ``renames`` finds renamed pages.
 
     Raises:
         FileNotFoundError: there is no such directory, or no sitemap in it.
@@ -54,7 +52,7 @@ def diff(
         look = on_server(site, listed)
     elif isinstance(site, Directory):
         path = os.path.dirname(site.path) or "." if os.path.isfile(site.path) else site.path
-        serving = Serving.read(path, project)
+        serving = Serving.read(path, new.base)
         look = in_directory(path, new.base, listed, serving, why)
         if look:
             rules = (f"a rule that hosts skip ({each.place}: {each.problem})" for each in unread_rules(serving))

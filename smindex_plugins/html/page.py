@@ -99,9 +99,11 @@ def parse_head(content: bytes, url: str) -> Head:
         robots="" if in_head is None else f'<meta name="{in_head.get("name")}" content="{in_head.get("content")}">',
         noindex_in_body=bool(robots) and in_head is None,
         canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
+        names_itself=canonicals == {url},
         refresh=next(filter(None, refreshes), None),
         alternates=tuple(_alternates(links, base)),
         title=next((element.text or "" for element in head if element.tag == "title"), ""),
+        generator=next((meta.get("content", "") for meta in metas if meta.get("name") == "generator"), ""),
         empty=is_empty,
     )
 

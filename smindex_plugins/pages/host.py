@@ -2,8 +2,9 @@
 
 from smindex_plugins.base.addresses import who_reaches, why_doubtful
 from smindex_plugins.base.catalogue import DOUBTFUL_ADDRESS, PRIVATE_ADDRESS, UNREADABLE_RULE
+from smindex_plugins.base.host_rules import GONE, MOVED
 from smindex_plugins.base.model import Findings
-from smindex_plugins.base.serving import GONE, MOVED, Serving
+from smindex_plugins.base.serving import Serving
 from smindex_plugins.html import directives
 from smindex_plugins.pages.omissions import Reason
 
@@ -31,5 +32,7 @@ def host_reason(serving: Serving, url: str) -> tuple[str, str]:
     rule = serving.redirect(url, has_file=True)
     if rule and rule.status in MOVED | GONE:
         return Reason.GONE if rule.status in GONE else Reason.REDIRECT, rule.where
-    is_hidden = any(map(directives.header_forbids_indexing, serving.robots(url)))
-    return (Reason.NOINDEX, "X-Robots-Tag in _headers") if is_hidden else ("", "")
+    for value, where in serving.robots(url).items():
+        if directives.header_forbids_indexing(value):
+            return Reason.NOINDEX, f"X-Robots-Tag in {where.partition(',')[0]}"
+    return "", ""

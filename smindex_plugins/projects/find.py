@@ -11,7 +11,6 @@ from smindex_plugins.base import addresses, filters
 from smindex_plugins.base.catalogue import UNREAD_OPTIONS
 from smindex_plugins.base.files import is_inside, read
 from smindex_plugins.base.model import Finding
-from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.settings import (
     OPTIONS,
     SWITCH,
@@ -247,7 +246,6 @@ def _find(target: str | None, flags: Mapping[str, object], command: str) -> tupl
         beside=next((options[key].directory for key in ("cross_site", "filter") if key in options), ""),
         settings_file=settings_file and os.path.relpath(settings_file),
         configuration=configuration,
-        serving=Serving.read(directory),
     )
     return site, options, file
 

@@ -76,12 +76,12 @@ def announce(site: Site, index_urls: list[str], sitemaps: Collection[str], findi
             return Announcement(content=content, is_made=True, known=known)
         findings.append(_unusable(obstacle, lacking))
         return Announcement(known=known)
-    lead = judge(known, dict.fromkeys(index_urls, sitemaps), unusable=_pages(known), option=OR_WRITE)
-    if is_there and (lead.missing or known.is_cut):
-        flaw = lead.flaws[0]
+    judged = judge(known, dict.fromkeys(index_urls, sitemaps), unusable=_pages(known), option=OR_WRITE)
+    if is_there and (judged.missing or known.is_cut):
+        flaw = judged.flaws[0]
         kind = catalogue.ROBOTS_TOO_LARGE if known.is_cut else catalogue.ROBOTS_WITHOUT_SITEMAP
         findings.append(kind.at(known.spot(flaw.line), flaw.problem, flaw.fix))
-    return Announcement(is_made=not lead.missing, known=known)
+    return Announcement(is_made=not judged.missing, known=known)
 
 
 def _pages(known: Robots) -> dict[str, str]:
@@ -161,15 +161,15 @@ def service_findings(
     if is_own and urls.path(site.url) == "/":  # `announce` has judged this file
         return
     known = robots.read(file, url=f"{root}/{NAME}") if is_own else Robots()
-    lead = judge(known, dict.fromkeys(index_urls, sitemaps))
-    missing = lead.missing
+    judged = judge(known, dict.fromkeys(index_urls, sitemaps))
+    missing = judged.missing
     if not missing or (is_index and not (is_own and known.lacks([at_root]))):
         return
     is_flat = os.path.isfile(os.path.join(site.directory, _DEFAULT))
     what = "the index" if is_index else "a list of the same pages" if is_flat else "its own list of versions, not pages"
     lines = ", ".join(f"`Sitemap: {url}`" for url in ([at_root] if is_index else missing))
     other = "" if is_flat else f", or name it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
-    why = f" Of the {NAME} of this build: {lead.flaws[0].problem}" if is_own and lead.flaws else ""
+    why = f" Of the {NAME} of this build: {judged.flaws[0].problem}" if is_own and judged.flaws else ""
     yield catalogue.READ_THE_DOCS_SITEMAP.at(
         site.settings.index_filename,
         f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the domain. Its "

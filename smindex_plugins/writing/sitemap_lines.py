@@ -36,7 +36,7 @@ class Flaw(NamedTuple):
     line: int = 0
 
 
-class Lead(NamedTuple):
+class Judgement(NamedTuple):
     """Where the Sitemap lines of a robots.txt lead."""
 
     missing: list[str]
@@ -55,7 +55,7 @@ def judge(
     led: Collection[str] = (),
     unusable: Mapping[str, str] = MappingProxyType({}),
     option: str = "",
-) -> Lead:
+) -> Judgement:
     """Return where the Sitemap lines of a robots.txt lead, and what is wrong with them.
 
     Args:
@@ -70,7 +70,7 @@ def judge(
     missing = _lacking(wanted, named)
     if robots.is_html:
         fix = f"Serve a text file with {line_for(missing)}, or return 404." if missing else ""
-        return Lead(missing, [Flaw(ROBOTS_IS_HTML, "it is an HTML page.", fix)])
+        return Judgement(missing, [Flaw(ROBOTS_IS_HTML, "it is an HTML page.", fix)])
     meant = {line: _meant(line, robots) for line in robots.sitemaps}
     usable = {*meant.values()} - unusable.keys()
     rest = _lacking(wanted, named | usable)
@@ -82,7 +82,7 @@ def judge(
         flaws.insert(0, _cut(why, rest))
     elif why:
         flaws.append(Flaw(ROBOTS_WITHOUT_SITEMAP, why, _advice(robots, wanted, rest, option)))
-    return Lead(missing, flaws)
+    return Judgement(missing, flaws)
 
 
 def line_for(index_urls: Collection[str]) -> str:

@@ -283,14 +283,14 @@ def test_a_cut_line_is_not_read() -> None:
     line = f"Sitemap: {INDEX}".encode()
     start = b"#" * (MAX_ROBOTS - len(line) + 5) + b"\n"
     assert robots.parse(start + line).sitemaps == []
-    lead = judge(robots.parse(start + line, url=f"{ROOT}robots.txt"), {INDEX: []})
-    assert lead.missing == [INDEX]
+    judged = judge(robots.parse(start + line, url=f"{ROOT}robots.txt"), {INDEX: []})
+    assert judged.missing == [INDEX]
 
 
 def test_several_indexes_are_named_as_such() -> None:
     some = robots.parse(f"Sitemap: {ROOT}1.xml\n".encode(), url=f"{ROOT}robots.txt")
-    lead = judge(some, {f"{ROOT}{number}.xml": [f"{ROOT}a.xml", f"{ROOT}b.xml"] for number in (1, 2, 3)})
-    assert lead.missing == [f"{ROOT}2.xml", f"{ROOT}3.xml"]
-    (flaw,) = lead.flaws
+    judged = judge(some, {f"{ROOT}{number}.xml": [f"{ROOT}a.xml", f"{ROOT}b.xml"] for number in (1, 2, 3)})
+    assert judged.missing == [f"{ROOT}2.xml", f"{ROOT}3.xml"]
+    (flaw,) = judged.flaws
     assert flaw.problem == f"its Sitemap lines list 1 of the 3 indexes, but not {ROOT}2.xml and 1 more."
     assert flaw.fix == f"Add `Sitemap: {ROOT}2.xml` and the lines for 1 more."

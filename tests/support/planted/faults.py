@@ -89,6 +89,12 @@ def page(head: str = "", body: str = "Text", **more: str | bytes) -> Files:
     return {**entries(SITE + "a/"), "a/index.html": html, **more}
 
 
+def naming(canonical: str, *directories: str) -> Files:
+    """Return unlisted pages with a canonical link to another page."""
+    html = f'<!doctype html><title>B</title><link rel="canonical" href="{SITE}{canonical}"><p>Text'
+    return {f"{directory}/index.html": html for directory in directories}
+
+
 def robots(text: str, *listed: str) -> Files:
     """Return a site with a robots.txt."""
     return {**entries(*(listed or (SITE + "a", SITE + "b"))), "robots.txt": text}
@@ -566,7 +572,21 @@ SITES = [
     ),
     *of(
         dict,
-        ("page-redirects", "a rule of the host", page(_redirects="/a/ /b/\n"), page(_redirects="/b/ /a/\n")),
+        ("page-redirects", "a rule of the host", page(_redirects="/a/ https://f.org/\n"), page(_redirects="/b/ /a/\n")),
+        ("dead-redirect", "a target without a page", page(_redirects="/b/ /c/\n"), page(_redirects="/b/ /a/\n")),
+        (
+            "host-redirects",
+            "a directory without its slash",
+            {**page(CNAME="e.org\n"), **entries(SITE + "a")},
+            page(CNAME="e.org\n"),
+        ),
+        (
+            "shared-canonical",
+            "two pages that name a third",
+            page() | naming("a/", "p", "q"),
+            page() | naming("a/", "p"),
+        ),
+        ("home-canonical", "a home page that names another", page() | naming("a/", "."), page()),
         ("missing-page", "a page that a rule removes", page(_redirects="/a/ 410\n"), page(_redirects="/b/ 410\n")),
         (
             "noindex-page",
