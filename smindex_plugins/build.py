@@ -19,9 +19,10 @@ from smindex_plugins.base.proof import Unknown
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.site import Site
 from smindex_plugins.pages.canonicals import namings, shared, shared_canonicals
+from smindex_plugins.pages.contradictions import contradictions_of_build
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.pages.filtering import Filtering
-from smindex_plugins.pages.host import doubts, unread_rules
+from smindex_plugins.pages.host import custom_domain, doubts, unread_rules
 from smindex_plugins.pages.hreflang import normal_alternates, pair, with_default
 from smindex_plugins.pages.media import add_images
 from smindex_plugins.pages.membership import choose, nothing_listed
@@ -85,8 +86,9 @@ def publish(
     site = replace(site, url=url, serving=serving)
     settings, dating = site.settings, host.dating or Dating(site.settings)
     function = filters.load(settings.filter, site.beside)
-    findings = [] if host.is_trial else list(doubts(site.url, settings.index_filename, site.url_from))
-    findings += unread_rules(serving)
+    cname = None if host.is_trial else custom_domain(serving)
+    doubtful = [] if host.is_trial else doubts(site.url, settings.index_filename, site.url_from, cname)
+    findings = [*doubtful, *unread_rules(serving)]
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)
     findings += consents.unproven(site.url + settings.index_filename, proven)
@@ -102,6 +104,7 @@ def publish(
 
     filtering = Filtering(function, site, proven, now, findings) if function else None
     members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering)
+    findings += contradictions_of_build(members, omitted, site, cname)
     if host.others is not None:
         omitted += strays(files, [*host.others, *(page.file for page in dated)], site, proven, findings)
     listed = add_images(pair(members, dated, site, findings), settings, findings)
@@ -120,18 +123,16 @@ def publish(
     omitted += written.omitted
 
     announced, indexes = written.announced, written.index_urls
-    findings += blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
-    findings += service_findings(site, indexes, sitemaps=written.sitemaps)
+    blocked = blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
+    findings += [*blocked, *service_findings(site, indexes, sitemaps=written.sitemaps)]
     findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
     findings += [*dating.notices(members), *unmatched_revisions(dating.history, settings)]
-    if filtering:
-        findings += filtering.failures()
+    findings += filtering.failures() if filtering else ()
     if not members:
         findings.append(nothing_listed(omitted))
     findings += _as_published(answered := ask_host(members, site), omitted, site.url)
     is_dated = settings.lastmod != "off"
-    answers = (page.proof.answer for page in members if page.proof and page.lastmod is None)
-    undated = [answer for answer in answers if isinstance(answer, Unknown)]
+    undated = _undated(members)
     return Report(
         index_urls=indexes,
         pages=len(members) - len(written.omitted),
@@ -148,6 +149,12 @@ def publish(
         unsaved=_save(site, members, omitted, indexes),
         findings=[*undated_pages(undated, len(members), settings.undated), *findings],
     )
+
+
+def _undated(members: Iterable[Page]) -> list[Unknown]:
+    """Return why listed pages have no date."""
+    answers = (page.proof.answer for page in members if page.proof and page.lastmod is None)
+    return [answer for answer in answers if isinstance(answer, Unknown)]
 
 
 def _normal(page: Page) -> Page:

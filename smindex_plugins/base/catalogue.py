@@ -474,9 +474,17 @@ UNKNOWN_DEPENDENCY = Kind("unknown-dependency", "warning", "dependency not found
 PRIVATE_ADDRESS = Kind("private-address", "warning", "private site address",
     "Search engines can't access a private machine or network, so they ignore every URL.",
     "Set the site's public URL.", needs="build")
+TEMPLATE_ADDRESS = Kind("template-address", "warning", "address from a template",
+    "The address was copied from a template or a manual and not changed, so every URL of the site is wrong.",
+    "Set the site's public URL.")
 DOUBTFUL_ADDRESS = Kind("doubtful-address", "notice", "doubtful site address",
     "The address is an example, or its host has no dot. Search engines can't access it.",
-    "Set the site's public URL, unless visitors really use this address.", needs="build")
+    "Set the site's public URL, unless visitors really use this address.")
+CONTRADICTED_ADDRESS = Kind("contradicted-address", "warning", "site names another address",
+    "A CNAME file or the canonical links of the pages name another address than the sitemap: another host, another "
+    "scheme, or the same host with or without www. If that address is right, search engines ignore every URL of the "
+    "sitemap.",
+    "Set the address that visitors get, or correct the CNAME file and the canonical links.", needs="pages")
 
 # Tables, writing and joining
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from smindex_plugins.base.catalogue import (
     UNLISTED_PAGE,
     UNREADABLE_DIRECTORY,
 )
+from smindex_plugins.base.cname import Cname
 from smindex_plugins.base.dates import has_time, minute_before
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.serving import Serving
@@ -24,11 +25,12 @@ from smindex_plugins.base.text import counted, listed
 from smindex_plugins.checks import _leading
 from smindex_plugins.checks._leading import Lead, Look
 from smindex_plugins.checks._pages import Page
+from smindex_plugins.pages.contradictions import host_of
 from smindex_plugins.pages.omissions import not_rendered
 from smindex_plugins.pages.served import Misserved, misserved
 from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.announcement import OR_WRITE
-from smindex_plugins.writing.robots import Robots
+from smindex_plugins.writing.robots import Robots, SitemapLine
 from smindex_plugins.writing.sitemap_lines import judge
 
 OURS = "ours"
@@ -83,6 +85,14 @@ class Site:
     """The robots.txt that crawlers read."""
     scope: str = ""
     """The directory of the first file. All pages of the site are below it."""
+    address: str = ""
+    """The URL that serves the site. Empty if it is not known."""
+    address_from: str = ""
+    """The option that sets this URL, for messages."""
+    cname: Cname | None = None
+    """The custom domain in its files."""
+    pages: int = 0
+    """How many listed pages were read."""
     indexes: list[Spot] = field(default_factory=list)
     children: dict[str, str] = field(default_factory=dict)
     """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as one."""
@@ -192,17 +202,25 @@ class Site:
                 self.variants[entry.normal] = earlier if earlier is variants else earlier | variants
 
 
-def robots_leads_elsewhere(site: Site) -> Findings:
-    robots = site.robots
-    if robots is None or robots.failure:
+def robots_leads_elsewhere(site: Site, reported: Collection[str] = ()) -> Findings:
+    """Yield why robots.txt does not lead to the index. Hosts that are reported already are not reported again."""
+    if site.robots is None or site.robots.failure:
         return
-    own = urls.origin(robots.url)
+    own = urls.origin(site.robots.url)
+    lines: list[SitemapLine] = []
+    for line in site.robots.sitemaps:
+        url = urls.normal(line.url)
+        if urls.is_within(url, f"{own}/") or host_of(url) not in reported:
+            lines.append(line)
+    robots = replace(site.robots, sitemaps=lines)
     wanted = _wanted(site, own)
     option = OR_WRITE if site.is_ours else ""
     judged = judge(robots, wanted, led=_led(site, robots, wanted), unusable=site.unusable, option=option)
     for flaw in judged.flaws:
+        if flaw.kind is ROBOTS_WITHOUT_SITEMAP and len(lines) < len(site.robots.sitemaps):
+            continue
         yield flaw.kind.at(robots.spot(flaw.line), flaw.problem, flaw.fix)
-    if not (wanted or judged.flaws) and _is_foreign(site, own):
+    if lines and not (wanted or judged.flaws) and _is_foreign(site, own):
         problem = "its Sitemap lines lead only to sitemaps of other hosts, which list no page of this one."
         yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), problem, "Add a line for the index of this site.")
 
@@ -257,10 +275,6 @@ def page_redirects(site: Site) -> Findings:
 def host_redirects(site: Site) -> Findings:
     found = [*site.failing, *_leading.misserved_pages(site.leads)]
     yield from misserved([each._replace(generator=site.generator or each.generator) for each in found])
-
-
-def canonical_elsewhere(site: Site) -> Findings:
-    yield from _leading.canonical_elsewhere(site.leads, site.look, site.scope)
 
 
 def dead_redirect(site: Site) -> Findings:

@@ -15,9 +15,10 @@ from smindex_plugins.checks._dates import Dates
 from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._listed import Pages
 from smindex_plugins.checks._pages import Page
+from smindex_plugins.checks._site import Site
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.history.history import History
-from smindex_plugins.pages.host import unread_rules
+from smindex_plugins.pages.host import custom_domain, unread_rules
 from smindex_plugins.pages.omissions import Reason
 from smindex_plugins.pages.served import unknown_answers
 from smindex_plugins.reading.directory import Directory
@@ -41,6 +42,8 @@ class DirectoryCheck:
     """Whether dates are compared with git, by the files in the record."""
     with_links: bool = False
     """Whether the links of listed pages are read."""
+    address_from: str = ""
+    """The option that sets the address of the site, for messages."""
     generator: str = ""
     """The generator of the site, if its project shows it."""
 
@@ -70,6 +73,7 @@ class DirectoryCheck:
         serving = Serving.read(inventory.path, inventory.base)
         site.serving, site.look = serving, partial(_look, serving, inventory)
         site.generator = self.generator
+        self._locate(site, inventory.base, serving)
         yield from audit.selection.wanted(unread_rules(serving))
         links = Links(inventory=inventory) if self.with_links else None
         dates = Dates(self.record) if self.with_dates and self.record else None
@@ -103,6 +107,13 @@ class DirectoryCheck:
         site.commit_times = partial(History().commit_times, os.path.abspath(directory))
         inventory.pages.clear()  # to free memory for the comparison of all URLs
         yield from audit.finish(starts[0].url, self.directory.consents)
+
+    def _locate(self, site: Site, base: str, serving: Serving) -> None:
+        """Record the address of the site, and the file that can contradict it."""
+        site.address = "" if base == urls.NO_ADDRESS else base
+        site.address_from = self.address_from
+        if not os.path.isfile(self.directory.path):
+            site.cname = custom_domain(serving)
 
     def _explain(self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit) -> None:
         """Record why pages are unlisted: because of the page, or because the build omitted it."""
@@ -166,6 +177,7 @@ class LiveCheck:
             UnreachableError: the site does not respond, or has no sitemap at the expected locations.
         """
         starts, audit.site.robots = self.live.begin(audit.totals)
+        audit.site.address = urls.directory(starts[0].url)
         audit.site.look = cache(self._look)
         if audit.site.robots is None:
             audit.totals.unseen.append(_NO_ROBOTS)

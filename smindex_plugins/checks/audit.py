@@ -60,6 +60,7 @@ class Audit:
 
     def finish(self, first: str, consents: Consents) -> Iterator[Finding]:
         """Yield findings about all files together, and complete the totals. ``first`` is the URL of the first file."""
+        self.site.pages = self.totals.pages
         read = [spot.url for spot in (*self.site.indexes, *(each.spot for each in self.site.sitemaps))]
         yield from self.selection.wanted(consents.unproven(first, consents.proven(*read)))
         yield from self.selection.judge(self.site)

@@ -10,7 +10,7 @@ from typing import Any
 
 from smindex_plugins.base.catalogue import CATALOGUE
 from smindex_plugins.base.model import Finding, Findings
-from smindex_plugins.checks import _across, _entries, _files, _pages, _robots, _site
+from smindex_plugins.checks import _across, _address, _entries, _files, _pages, _robots, _site
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks._site import Site
 from smindex_plugins.reading.document import Document
@@ -68,11 +68,11 @@ CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
         _robots.robots_in_subdirectory,
     ),
     Site: (
-        _site.robots_leads_elsewhere,
+        _address.placeholder_address,
+        _address.other_addresses,
         _site.unreadable_directory,
         _site.page_redirects,
         _site.host_redirects,
-        _site.canonical_elsewhere,
         _site.dead_redirect,
         _site.unlisted_page,
         _site.nothing_listed,

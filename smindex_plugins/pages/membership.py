@@ -182,7 +182,8 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str], findings: list[
         return replace(page, url=canonical)
     if urls.is_within(canonical, site.url):
         return _as_canonical(page, canonical, site, findings)
-    findings.append(_outside(page, canonical, site, site.url, _CANONICAL))
+    if urls.origin(canonical) == urls.origin(site.url):  # `contradictions` judges all others together
+        findings.append(canonical_outside(page, canonical, site))
     return Omission.of(page, Reason.CANONICAL_ELSEWHERE, canonical)
 
 
@@ -202,6 +203,11 @@ def _as_canonical(page: Page, canonical: str, site: Site, findings: list[Finding
     if problem:
         findings.append(CANONICAL_MISSING.at(page.spot, f"its canonical URL is {canonical}, {problem}."))
     return Omission.of(page, Reason.CANONICAL_ELSEWHERE, canonical)
+
+
+def canonical_outside(page: Page, canonical: str, site: Site) -> Finding:
+    """Return the finding about a page whose canonical URL is outside the site."""
+    return _outside(page, canonical, site, site.url, _CANONICAL)
 
 
 def head_of(page: Page) -> Head:

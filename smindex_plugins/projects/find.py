@@ -27,6 +27,7 @@ from smindex_plugins.base.settings import (
 from smindex_plugins.base.text import brief, masked
 from smindex_plugins.projects._advice import (
     address_in,
+    address_option,
     built_here,
     has_index,
     how_to_build,
@@ -108,7 +109,8 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     problems: list[str] = []
     if not site.url:
         url, url_from = address_in(site.directory)
-        site = replace(site, url=url, url_from=url_from)
+        option = address_option(configuration)
+        site = replace(site, url=url, url_from=f"{url_from}, set by {option}" if option else url_from)
     if next(site.files(), None) is None:
         problems.append(f"{name}: there is no HTML in it. {how_to_build(configuration)}")
     elif not site.url:
@@ -178,6 +180,11 @@ def find_site(target: str | None = None, *, site_url: str | None = None) -> Buil
     else:
         file, settings = host.file if host else "", Settings()
     return replace(site, settings=settings, beside=os.path.dirname(file), settings_file=file and os.path.relpath(file))
+
+
+def address_setting(site: BuiltSite) -> str:
+    """Return the option that sets the address of a site, with its file, or an empty string."""
+    return site.url_from or address_option(site.configuration)
 
 
 def configured_address(directory: str) -> str:

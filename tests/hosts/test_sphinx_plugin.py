@@ -394,3 +394,14 @@ def test_pages_show_the_dates_of_the_sitemap_and_none_in_a_shallow_clone(project
     assert {url: shown_date(built.directory / url.removeprefix(BASE)) for url in built.pages} == listed()
     project.write(".git/shallow", project.git("rev-parse", "HEAD"))
     assert {shown_date(page) for page in fresh(project).directory.rglob("*.html")} == {None}
+
+
+def test_the_cname_file_of_githubpages_agrees_with_the_address_unless_another_replaces_it(project: Project) -> None:
+    small(project, extensions=(EXTENSION, "sphinx.ext.githubpages"))
+    built = fresh(project, "-W")
+    assert built.code == 0, built.log
+    assert (built.directory / "CNAME").read_text() == "example.org"
+    project.write("extra/CNAME", "docs.acme.dev\n")
+    conf(project, 'html_extra_path = ["../extra"]', extensions=(EXTENSION, "sphinx.ext.githubpages"))
+    built = fresh(project)
+    assert built.log.count("[sitemap_index.contradicted-address]") == 1

@@ -596,6 +596,20 @@ SITES = [
         ),
     ),
     *of(
+        page,
+        (
+            "contradicted-address",
+            "canonical links with http",
+            f'<link rel="canonical" href="http{SITE.removeprefix("https")}a/">',
+            f'<link rel="canonical" href="{SITE}a/">',
+        ),
+    ),
+    *of(
+        lambda address: {"sitemap.xml": urlset(address), "index.html": PAGE},
+        ("template-address", "URLs with the address in a template", "https://yourdomain.com/", SITE),
+        command="check .",
+    ),
+    *of(
         robots,
         (
             "robots-without-sitemap",

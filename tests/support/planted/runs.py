@@ -213,6 +213,12 @@ RUNS = [
             {"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}guide/">')},
         ),
         (
+            "contradicted-address",
+            "a CNAME file with www.",
+            {"site/CNAME": f"www.{SITE.split('/')[2]}\n"},
+            {"site/CNAME": f"{SITE.split('/')[2]}\n"},
+        ),
+        (
             "noindex-not-rendered",
             "noindex only in the front matter",
             {**PRIVATE, "site/guide/index.html": html()},
@@ -224,6 +230,7 @@ RUNS = [
     *of(
         lambda address: project(address=address),
         ("private-address", "the address of a development server", "http://localhost:8000/", SITE),
+        ("template-address", "the address in a template", "https://your-docusaurus-test-site.com/", SITE),
         ("doubtful-address", "a placeholder address", "https://example.org/", SITE),
         command="build",
     ),
