@@ -27,8 +27,9 @@ from smindex_plugins.base.catalogue import (
     URL_TOO_LONG,
     URL_WITH_FRAGMENT,
     WWW_MISMATCH,
+    ZERO_DATE,
 )
-from smindex_plugins.base.dates import is_future, is_surely_later, read_w3c, utc
+from smindex_plugins.base.dates import is_future, is_surely_later, is_zero, read_w3c, utc
 from smindex_plugins.base.limits import MAX_IMAGES, MAX_URL_LENGTH, NEWS_DAYS
 from smindex_plugins.base.model import Findings
 from smindex_plugins.base.text import counted
@@ -184,7 +185,7 @@ def robots_blocks_image(document: Document) -> Findings:
 
 
 def invalid_date(document: Document) -> Findings:
-    wrong = {text: problem for text, (_, problem) in document.read_dates.items() if problem}
+    wrong = {text: problem for text, (_, problem) in document.read_dates.items() if problem and not is_zero(text)}
     for entry in document.entries:
         if problem := wrong.get(entry.lastmod):
             yield INVALID_DATE.at(document.spot(entry), f"the date {entry.lastmod[:40]!r} is invalid: {problem}.")
@@ -199,8 +200,23 @@ def future_date(document: Document) -> Findings:
             yield FUTURE_DATE.at(document.spot(entry), problem)
 
 
+def zero_date(document: Document) -> Findings:
+    # In another time zone, the year 1 can be outside of the calendar.
+    zeros = {text for text, (date, _) in document.read_dates.items() if is_zero(text) or is_zero(date)}
+    if not zeros:
+        return
+    dated = [entry for entry in document.entries if entry.lastmod]
+    entries = [entry for entry in dated if entry.lastmod in zeros]
+    first = entries[0]
+    problem = f"lists {first.url} with the date {first.lastmod}."
+    if len(entries) > 1:
+        many = f"{len(entries):,} of its {counted(len(dated), 'date')}"
+        problem = f"{many} stand for no date, such as {first.lastmod} for {first.url}."
+    yield ZERO_DATE.at(document.spot(first), problem)
+
+
 def stale_index_date(document: Document) -> Findings:
-    listed = read_w3c(document.lastmod)[0] if document.lastmod else ""
+    listed = read_w3c(document.lastmod)[0] if document.lastmod and not is_zero(document.lastmod) else ""
     newest = max((date for date, _ in document.read_dates.values()), default="")
     if listed and newest and is_surely_later(newest, listed):
         problem = f"its date in the index is {document.lastmod}, but it lists a page with the newer date {newest}."

@@ -20,6 +20,7 @@ from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.html import directives
+from smindex_plugins.html.changes import said_changes
 from smindex_plugins.html.page import parse_head
 from smindex_plugins.pages.host import host_reason
 from smindex_plugins.pages.omissions import Reason, head_reason, path_reason
@@ -66,7 +67,15 @@ class Pages:
             for tag, where in self.serving.robots(entry.normal).items():
                 if directives.header_forbids_indexing(tag):
                     head = replace(head, noindex=True, robots=f"X-Robots-Tag: {tag} in {where.partition(',')[0]}")
-            page = Page(document=document, entry=entry, path=file, head=head, changed=changes.get(entry), served=served)
+            page = Page(
+                document=document,
+                entry=entry,
+                path=file,
+                head=head,
+                changed=changes.get(entry),
+                served=served,
+                said_changes=said_changes(content, entry.normal) if content and entry.lastmod else (),
+            )
             if served.status is None and file:
                 self.unshown.append(file)
             self.audit.site.add_page(page)

@@ -20,6 +20,7 @@ from smindex_plugins.base.dates import contradicts, utc
 from smindex_plugins.base.model import Findings, Head, Spot
 from smindex_plugins.base.serving import Served
 from smindex_plugins.checks._leading import Lead
+from smindex_plugins.html.changes import SaidChange
 from smindex_plugins.html.page import says_not_found
 from smindex_plugins.pages.served import Misserved
 from smindex_plugins.reading.document import Document, Entry
@@ -56,6 +57,8 @@ class Page:
     """The head of the page that the response redirects to."""
     served: Served | None = None
     """What the host answers according to its files."""
+    said_changes: tuple[SaidChange, ...] = ()
+    """When the page itself says that it last changed, from each place that says so."""
 
     @property
     def url(self) -> str:

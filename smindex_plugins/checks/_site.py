@@ -18,11 +18,12 @@ from smindex_plugins.base.catalogue import (
     UNREADABLE_DIRECTORY,
 )
 from smindex_plugins.base.cname import Cname
-from smindex_plugins.base.dates import has_time, minute_before
+from smindex_plugins.base.dates import has_time, is_zero, minute_before
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted, listed
 from smindex_plugins.checks import _leading
+from smindex_plugins.checks._declared import Declared, contradictions
 from smindex_plugins.checks._leading import Lead, Look
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.pages.contradictions import host_of
@@ -113,6 +114,8 @@ class Site:
     """How many pages have each date, from a minute before the newest one."""
     commit_times: Callable[[], Collection[int]] = tuple
     """Returns the times of the commits in the site's git repository, if it has one, in seconds since 1970."""
+    declared: Declared = field(default_factory=Declared)
+    """The dates that the listed pages declare."""
     is_ours: bool = False
     """Whether this tool wrote any of the sitemaps. Its dates are accurate, and it omits pages only on purpose."""
 
@@ -176,6 +179,7 @@ class Site:
         if page.misserved:
             self.failing.append(page.misserved)
         self.leads += page.leads()
+        self.declared.add(page)
 
     def add(self, document: Document) -> None:
         """Record a file that was read."""
@@ -190,9 +194,9 @@ class Site:
             return
         self.sitemaps.append(Sitemap.of(document))
         self.is_ours |= document.is_ours
-        self.dated += sum(bool(entry.lastmod) for entry in document.entries)
-        dates = (document.read_dates[entry.lastmod][0] for entry in document.entries if entry.lastmod)
-        self.newest.update(filter(None, dates))
+        dated = [entry.lastmod for entry in document.entries if entry.lastmod and not is_zero(entry.lastmod)]
+        self.dated += len(dated)
+        self.newest.update(filter(None, (document.read_dates[date][0] for date in dated)))
         first = minute_before(max(self.newest, default=""))
         self.newest = Counter({date: count for date, count in self.newest.items() if date >= first})
         for entry in document.entries:
@@ -329,6 +333,10 @@ def build_stamp(site: Site) -> Findings:
 def _are_times(dates: Iterable[str], times: Callable[[], Collection[int]]) -> bool:
     """Whether each of these dates is one of the times, in seconds since 1970."""
     return {int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()) for date in dates}.issubset(times())
+
+
+def contradicted_date(site: Site) -> Findings:
+    yield from contradictions(site.declared, site.commit_times)
 
 
 def uncompared_dates(site: Site) -> Findings:

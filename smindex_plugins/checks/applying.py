@@ -17,7 +17,9 @@ from smindex_plugins.checks._listed import Pages
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks._site import Site
 from smindex_plugins.checks.audit import Audit
+from smindex_plugins.checks.required import in_directory, live_address, on_server, required_urls
 from smindex_plugins.history.history import History
+from smindex_plugins.html.changes import said_changes
 from smindex_plugins.pages.host import custom_domain, unread_rules
 from smindex_plugins.pages.omissions import Reason
 from smindex_plugins.pages.served import unknown_answers
@@ -96,13 +98,10 @@ class DirectoryCheck:
             totals.dates, totals.uncompared = dates.compared, dates.uncompared
             site.undatable, site.uncompared = dates.place_without_any, dates.uncompared
         if links:
-            links.follow()
-            site.linked, totals.links = links.linked, links.count
-            if site.cut:
-                totals.unseen.append(f"pages without a link to them ({site.cut_names} may list pages with one)")
-            else:
-                site.orphans = links.orphans()
-            totals.unseen += links.unseen()
+            _follow(links, audit)
+        if audit.required:
+            find = partial(in_directory, inventory=inventory, serving=serving, site=site)
+            yield from required_urls(audit.required, inventory.base, site, totals, find)
         directory = self.record.project if self.record else inventory.path
         site.commit_times = partial(History().commit_times, os.path.abspath(directory))
         inventory.pages.clear()  # to free memory for the comparison of all URLs
@@ -152,6 +151,18 @@ class DirectoryCheck:
         audit.totals.unseen += [f"{counted(number, 'page')} {what}" for what, number in unseen.items()]
 
 
+def _follow(links: Links, audit: Audit) -> None:
+    """Record what links show once all are read. A file that is cut off may list pages that link to others."""
+    links.follow()
+    totals, site = audit.totals, audit.site
+    site.linked, totals.links = links.linked, links.count
+    if site.cut:
+        totals.unseen.append(f"pages without a link to them ({site.cut_names} may list pages with one)")
+    else:
+        site.orphans = links.orphans()
+    totals.unseen += links.unseen()
+
+
 def _look(serving: Serving, inventory: Inventory, url: str) -> Served | None:
     """Return what the host answers for a URL, or None if the site does not contain it."""
     return serving.answer(url, inventory.find_page) if urls.is_within(url, inventory.base) else None
@@ -191,6 +202,10 @@ class LiveCheck:
             yield from audit.judge(document)
             if self.with_pages and document.kind != "sitemapindex":
                 yield from self._pages(document, audit, pages)
+        if audit.required:
+            base = live_address(self.live.url, starts[0].url)
+            find = partial(on_server, live=self.live, base=base)
+            yield from required_urls(audit.required, base, audit.site, audit.totals, find)
         yield from audit.finish(starts[0].url, self.live.consents)
 
     def _look(self, url: str) -> Served | None:
@@ -249,4 +264,5 @@ class LiveCheck:
             redirect=answer.redirect,
             target_head=self.live.head(answer.redirect, answer) if answer.redirect else Head(),
             head=self.live.head(url, answer) if is_page else Head(),
+            said_changes=said_changes(answer.content, url) if is_page and entry.lastmod else (),
         )

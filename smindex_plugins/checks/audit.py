@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.checks._site import Site, Sitemap
+from smindex_plugins.checks.required import Required
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.walking import Totals
@@ -19,6 +20,8 @@ class Audit:
     selection: Selection = field(default_factory=Selection)
     totals: Totals = field(default_factory=Totals)
     site: Site = field(default_factory=Site)
+    required: tuple[Required, ...] = ()
+    """The URLs that must be listed, whatever is selected."""
     tell: Callable[[str], None] = lambda _: None
     """Receives a line about the progress from time to time."""
     keep: Callable[[Document], None] = lambda _: None

@@ -195,6 +195,15 @@ def parse_edit_links(content: bytes) -> frozenset[str]:
     return frozenset(found)
 
 
+def parse_up_to(content: bytes, words: Iterable[bytes]) -> etree._Element | None:
+    """Parse a page up to the last of some words: its head, or all of it. Return None if it contains none of them."""
+    if all(content.find(word) < 0 for word in words):
+        return None
+    content = _to_utf8(content)
+    root, body = _parse_before_body(content)
+    return _parse(content) if any(content.find(word, body) >= 0 for word in words) else root
+
+
 def refresh_target(refresh: str, base: str) -> str | None:
     """Return the URL of a refresh as written in a meta tag or a header: ``0; url=/b/``."""
     return resolve(base, _refresh_reference(refresh))

@@ -149,7 +149,10 @@ Planted = tuple[str, str, object] | tuple[str, str, object, object]
 
 
 def of(
-    build: Callable[..., Files], *planted: Planted, also: Iterable[str] = (), command: str = CHECK
+    build: Callable[..., Files],
+    *planted: Planted,
+    also: Iterable[str] = (),
+    command: str | Callable[[Path], Iterable[Finding]] = CHECK,
 ) -> Iterator[Fault]:
     """Plant faults in sites of one shape."""
     for kind, words, *given in planted:
@@ -407,6 +410,8 @@ ENTRIES = [
         ("invalid-date", "an American date", "01/02/2024"),
         ("invalid-date", "24 o'clock", "2024-01-01T24:00:00Z"),
         ("future-date", "a date in the next century", "2124-01-01", "2024-01-01"),
+        ("zero-date", "the zero of the Unix clock", "1970-01-01", "2024-01-01"),
+        ("zero-date", "the zero of Go in another time zone", "0001-01-01T00:00:00+02:00"),
         ("build-stamp", "the same date on every page", ("2024-01-01T10:00:00Z",) * 20, ("2024-01-01T10:00:00Z",) * 9),
     ),
 ]
