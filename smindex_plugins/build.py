@@ -125,7 +125,7 @@ def publish(
 
     announced, indexes = written.announced, written.index_urls
     blocked = blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
-    findings += [*blocked, *service_findings(site, indexes)]
+    findings += [*blocked, *service_findings(site, indexes, sitemaps=written.sitemaps)]
     findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
     findings += [*dating.notices(members), *unmatched_revisions(dating.history, settings)]
     findings += filtering.failures() if filtering else ()
@@ -138,7 +138,7 @@ def publish(
         index_urls=indexes,
         pages=len(members) - len(written.omitted),
         sections=len(grouped),
-        sitemaps=written.sitemaps,
+        sitemaps=len(written.sitemaps),
         omitted=omitted,
         undated=Counter(unknown.reason for unknown in undated),
         dated=dated,
@@ -212,7 +212,7 @@ class _Written:
     """The files that a run wrote, and the pages whose entries were too large."""
 
     index_urls: list[str] = field(default_factory=list)
-    sitemaps: int = 0
+    sitemaps: list[str] = field(default_factory=list)
     omitted: list[Omission] = field(default_factory=list)
     changes: Changes = field(default_factory=Changes)
     announced: Announcement = field(default_factory=Announcement)
@@ -248,17 +248,16 @@ def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, find
         findings += too_large.values()
         large = (page for section in grouped if too_large for page in section.pages if page.url in too_large)
         omitted = [Omission.of(page, Reason.LARGE_ENTRY) for page in large]
+        sitemaps = [entry.url for entry in entries]
         indexes = dict(name_indexes(entries, site.url, settings))
         for url, content in indexes.items():
             staging.add(urls.relative_path(url, site.url), content)
-        announced = announce(site, list(indexes), findings) if indexes else Announcement()
+        announced = announce(site, list(indexes), sitemaps, findings) if indexes else Announcement()
         if announced.content is not None:
             staging.amend(robots.NAME, announced.content)
         changes = staging.commit(stale)
     findings += changes.problems
-    return _Written(
-        index_urls=list(indexes), sitemaps=len(entries), omitted=omitted, changes=changes, announced=announced
-    )
+    return _Written(index_urls=list(indexes), sitemaps=sitemaps, omitted=omitted, changes=changes, announced=announced)
 
 
 def _url(stem: str, site: Site) -> str:

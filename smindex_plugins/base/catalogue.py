@@ -80,8 +80,12 @@ WRONG_NAMESPACE = Kind("wrong-namespace", "error", "wrong XML namespace",
     "Search engines recognize tags only in the exact namespaces of the protocol and its extensions.",
     "Use the namespace from the documentation of the protocol or of Google.", "Incorrect namespace")
 LEADING_WHITESPACE = Kind("leading-whitespace", "error", "text before the XML declaration",
-    "XML allows nothing before its declaration, not even a byte order mark. Parsers stop at this error.",
+    "XML allows nothing but a byte order mark before its declaration. Parsers stop at this error.",
     "Remove everything before the XML declaration.", "Leading whitespace")
+BYTE_ORDER_MARK = Kind("byte-order-mark", "notice", "byte order mark",
+    "XML allows a byte order mark at the start of a UTF-8 file (XML 1.0, section 4.3.3), so parsers read the file. "
+    "Scripts that read it as plain text can stumble over the mark.",
+    "You can keep it. To remove it, save the file as UTF-8 without a byte order mark.")
 WRONG_ENCODING = Kind("wrong-encoding", "error", "sitemap is not UTF-8",
     "The protocol requires UTF-8. Search engines may misread the URLs, or stop at the first invalid byte.",
     "Save the file as UTF-8.", "Parsing error")
@@ -180,12 +184,12 @@ OUTSIDE_SCOPE = Kind("outside-scope", "error", "URL outside the scope of its sit
     "A sitemap may list only URLs under its own directory, with the same scheme, host and port. Search engines "
     "ignore all others.",
     "List the page in a sitemap in its own directory or above.", "URL not allowed")
-DUPLICATE_URL = Kind("duplicate-url", "error", "URL listed twice",
+DUPLICATE_URL = Kind("duplicate-url", "warning", "URL listed twice",
     "Each URL should be listed only once. Otherwise, the dates of its entries can contradict each other.",
     "Keep one of the entries.")
 TWIN_URL = Kind("twin-url", "warning", "nearly identical URLs",
-    "The URLs differ only in a trailing slash, index.html, letter case or escaping. Usually, they lead to the "
-    "same page, and only one of them is canonical.",
+    "The URLs differ only in a trailing slash, index.html, letter case, escaping or a fragment. Usually, they lead to "
+    "the same page, and only one of them is canonical.",
     "Keep the canonical URL.")
 UNLISTABLE_URL = Kind("unlistable-url", "warning", "page URL too long",
     "The protocol allows URLs of fewer than 2,048 characters.",
@@ -402,12 +406,20 @@ ROBOTS_NAMES_OTHER_ADDRESS = Kind("robots-names-other-address", "warning", "wron
 ROBOTS_NAMES_MISSING_SITEMAP = Kind("robots-names-missing-sitemap", "error", "robots.txt lists a missing sitemap",
     "The `Sitemap:` line points to a file that doesn't exist.",
     "Correct the URL, build the sitemap, or remove the line.", "HTTP error 404", needs="site")
+ROBOTS_NAMES_NO_SITEMAP = Kind("robots-names-no-sitemap", "error", "robots.txt lists something else than a sitemap",
+    "The `Sitemap:` line leads to a page, to a directory, or to robots.txt itself. Search engines find no URLs there.",
+    "Remove the line if another one lists the index. Otherwise, list the index in it.",
+    "Unsupported format", needs="site")
 ROBOTS_RELATIVE_SITEMAP = Kind("robots-relative-sitemap", "warning", "relative URL in robots.txt",
     "Search engines ignore a `Sitemap:` line without a full URL.",
     "Use the full URL, with https:// and the host.", needs="site")
 ROBOTS_IS_HTML = Kind("robots-is-html", "warning", "robots.txt is an HTML page",
     "Crawlers find no rules and no `Sitemap:` line in an HTML page. Usually, it is an error page.",
     "Serve a text file, or return 404.", needs="site")
+ROBOTS_TOO_LARGE = Kind("robots-too-large", "warning", "robots.txt too large",
+    "Crawlers need to read only 500 KiB (512,000 bytes) of robots.txt. Rules and `Sitemap:` lines after that have no "
+    "effect.",
+    "Shorten the file. Put the `Sitemap:` line at its start.", needs="site")
 ROBOTS_UNREAD_LINE = Kind("robots-unread-line", "notice", "ignored line in robots.txt",
     "Some or all crawlers ignore this line.",
     "Correct the spelling, move rules below a `User-agent` line, and replace `Noindex` with a robots meta tag.",

@@ -1,6 +1,7 @@
 """Parses, creates and compares W3C dates, the date format of sitemaps."""
 
 import re
+from calendar import monthrange
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
@@ -8,8 +9,12 @@ from datetime import UTC, date, datetime, timedelta
 _W3C = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:[0-5]\d))?)?)?", re.ASCII)
 _AUTHORED = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
 _FIRST_TIME_ZONE = timedelta(hours=14)
-"""The offset of the time zone where a day starts first."""
+"""The offset of the time zone where a day starts first. No zone is further from UTC."""
+_LAST = {"hour": 23, "minute": 59, "second": 59}
 _LENGTH = len("YYYY-MM-DD")
+_FIRST_DAY = "YYYY-01-01"
+"""The parts that a year or a month lacks to be a day."""
+_MONTHS = 12
 ZEROS = frozenset(
     {
         "0001-01-01",  # Go and .NET
@@ -51,12 +56,38 @@ def read_w3c(text: str) -> tuple[str, str]:
     if not _W3C.fullmatch(text):
         is_without_zone = has_time(text) and _W3C.fullmatch(text + "Z")
         return "", "a time requires a time zone" if is_without_zone else "it is not a W3C date"
+    if problem := _beyond(text):
+        return "", problem
+    if not has_time(text):
+        return text + _FIRST_DAY[len(text) :], ""
     try:
-        if not has_time(text):
-            return date.fromisoformat(text + "-01" * ((_LENGTH - len(text)) // 3)).isoformat(), ""
         return utc(datetime.fromisoformat(text)), ""
-    except (ValueError, OverflowError) as error:
-        return "", str(error)
+    except OverflowError:
+        return "", f"its value in UTC is {'before the year 1' if text.startswith('0001') else 'after the year 9999'}"
+
+
+def _beyond(text: str) -> str:
+    """Return which part of a text in the form of a W3C date is out of range, or an empty string."""
+    year, month, day_of_month = int(text[:4]), int(text[5:7] or 1), int(text[8:10] or 1)
+    if year == 0:
+        return "there is no year 0"
+    if not 1 <= month <= _MONTHS:
+        return f"there is no month {text[5:7]}"
+    if not 1 <= day_of_month <= monthrange(year, month)[1]:
+        return f"there is no day {text[8:10]} in {text[:7]}"
+    return _time_beyond(text[_LENGTH + 1 :]) if has_time(text) else ""
+
+
+def _time_beyond(text: str) -> str:
+    """Return which part of a time with its zone is out of range, or an empty string."""
+    time, offset, zone = re.split("(Z|[+-])", text, maxsplit=1)
+    for part, value in zip(_LAST, time.partition(".")[0].split(":"), strict=False):
+        if int(value) > _LAST[part]:
+            return f"its {part} is {value}, and the last {part} is {_LAST[part]}"
+    hours, _, minutes = zone.partition(":")
+    if zone and timedelta(hours=int(hours), minutes=int(minutes)) > _FIRST_TIME_ZONE:
+        return f"its time zone {offset}{zone} is more than 14 hours from UTC"
+    return ""
 
 
 def utc(moment: datetime | float) -> str:

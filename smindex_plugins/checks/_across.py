@@ -1,6 +1,7 @@
 """Checks across the sitemaps of a site: duplicate URLs, redundant sitemaps, and one-sided language variants."""
 
 import os
+import re
 from collections import defaultdict
 from itertools import chain
 from typing import NamedTuple
@@ -18,6 +19,9 @@ from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._site import OURS, Listing, Site, Sitemap
 
+_DOTS = re.compile(r"/\.{1,2}/")
+"""Segments that lead to the same directory or to the one above."""
+_INDEX_NAME = re.compile(r"/*(?:index\.html)?/*\Z", re.IGNORECASE)
 _NAMED = 3
 """How many URLs of a copy a finding lists."""
 _TURN_OFF = "Turn off the generator's sitemap. If the file is left over from an earlier build, delete it."
@@ -64,7 +68,8 @@ def _copies(site: Site) -> list[Copy]:
         others = [entry for entry in entries if _folded(entry.normal) not in pages]
         if not key or (2 * len(others) < len(entries) and not any(sitemap.is_news for sitemap in group)):
             spot = next((spot for spot in spots if urls.normal(spot.url) == key), group[0].spot)
-            here = {entry.normal: entry for entry in others if urls.is_within(entry.normal, site.scope)}
+            missed = (entry for entry in others if not site.may_list(entry.normal))
+            here = {entry.normal: entry for entry in missed if urls.is_within(entry.normal, site.scope)}
             found.append(Copy(group, spot, index, len(entries) - len(others), list(here.values())))
     return found
 
@@ -105,21 +110,46 @@ def repeated_url(site: Site) -> Findings:
 
 
 def _difference(one: Listing, other: Listing) -> str:
-    if one.normal == other.normal:
-        return "an empty query" if one.url.endswith("?") != other.url.endswith("?") else "its escapes"
-    if one.normal.lower() == other.normal.lower():
-        return "letter case"
-    return "index.html" if "/index.html" in one.normal[-11:] + other.normal[-11:] else "the trailing slash"
+    """Return in which parts two URLs differ that lead to one page."""
+    (first, _, fragment), (second, _, other_fragment) = one.url.partition("#"), other.url.partition("#")
+    differences = []
+    if one.normal == other.normal and first != second:
+        differences.append(_spelling(first, second))
+    if one.normal.lower() != other.normal.lower():
+        has_name = "/index.html" in one.normal[-11:].lower() + other.normal[-11:].lower()
+        differences.append("index.html" if has_name else "the trailing slash")
+    if _INDEX_NAME.sub("", one.normal) != _INDEX_NAME.sub("", other.normal):
+        differences.append("letter case")
+    if fragment != other_fragment:
+        differences.append("the fragment")
+    return " and ".join(differences)
+
+
+def _spelling(one: str, other: str) -> str:
+    """Return in which part two URLs without a fragment differ that have the same normal form."""
+    if one.endswith("?") != other.endswith("?"):
+        return "an empty query"
+    if one.rstrip("/") == other.rstrip("/"):
+        return "the trailing slash"
+    (scheme, _, rest), (other_scheme, _, other_rest) = one.partition("://"), other.partition("://")
+    host, other_host = rest.partition("/")[0], other_rest.partition("/")[0]
+    if (scheme, host) == (other_scheme, other_host):
+        return "the dots in its path" if _DOTS.search(f"{rest}/") or _DOTS.search(f"{other_rest}/") else "its escapes"
+    is_same_host = (scheme.lower(), host.lower()) == (other_scheme.lower(), other_host.lower())
+    return "letter case" if is_same_host else "the spelling of the host"
 
 
 def second_list(site: Site) -> Findings:
     copies, beside = _copies(site), {sitemap.spot: sitemap for sitemap in _beside(site)}
     lines = {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps} if site.robots else {}
+    indexes = {urls.normal(spot.url) for spot in site.indexes}
     for copy in copies:
-        if line := lines.get(urls.normal(copy.spot.url)):  # if not, search engines do not know it
+        own = urls.normal(copy.spot.url)
+        line = lines.get(own)
+        if line and not lines.keys().isdisjoint(indexes - {own}):  # if not, `robots_leads_elsewhere` reports the line
             problem = f"lists {copy.spot.where}, which repeats {counted(copy.shared, 'page')} of {copy.of}."
             yield REDUNDANT_SITEMAP.at(line, problem)
-        elif copy.spot in beside:
+        elif copy.spot in beside and not line:
             problem = f"it repeats {counted(copy.shared, 'page')} of {copy.of}."
             linked = _LINKED.format(os.path.basename(copy.spot.where)) if beside[copy.spot].is_index else ""
             yield REDUNDANT_SITEMAP.at(copy.spot, problem, _TURN_OFF + linked)
@@ -145,8 +175,9 @@ def unlisted_sitemap(site: Site) -> Findings:
 def hreflang_not_mutual(site: Site) -> Findings:
     for entry in chain.from_iterable(sitemap.entries for sitemap in site.sitemaps if site.variants):
         for url, code in site.variants.get(entry.normal, {}).items():
-            # Pages outside the site are not known.
-            is_here = url != entry.normal and urls.is_within(url, site.scope)
+            # Pages outside the site, and in the rest of a file that is cut off, are not known.
+            is_known = url in site.variants or not site.may_list(url)
+            is_here = is_known and url != entry.normal and urls.is_within(url, site.scope)
             if is_here and entry.normal not in site.variants.get(url, {}):
                 problem = (
                     f"{entry.normal} lists {url} as its variant {code!r}, but that page doesn't list it in return."

@@ -2,16 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.addresses import who_reaches
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._leading import canonical_elsewhere
-from smindex_plugins.checks._robots import robots_names_other_address
-from smindex_plugins.checks._site import Site
-from smindex_plugins.pages.contradictions import Claim, Contradictions, find_contradictions, host_of
+from smindex_plugins.checks._site import Site, robots_leads_elsewhere
+from smindex_plugins.pages.contradictions import Claim, Contradictions, find_contradictions
 from smindex_plugins.pages.host import placeholder_doubts
 
 
@@ -51,9 +49,7 @@ def other_addresses(site: Site) -> Findings:
     reported = {claim.url for claim in claims}.difference(claim.url for claim in found.others)
     rest = [lead for lead in site.leads if lead.by != "canonical" or lead.url not in reported]
     yield from canonical_elsewhere(rest, site.look, site.scope)
-    if site.robots:
-        lines = [line for line in site.robots.sitemaps if host_of(urls.normal(line.url)) not in found.hosts]
-        yield from robots_names_other_address(replace(site.robots, sitemaps=lines))
+    yield from robots_leads_elsewhere(site, found.hosts)
 
 
 def _claims(site: Site) -> Iterator[Claim]:

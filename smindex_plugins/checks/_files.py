@@ -18,6 +18,7 @@ from smindex_plugins.base.catalogue import (
     TOO_MANY_SITEMAPS,
     TOO_MANY_URLS,
     UNFETCHED_SITEMAP,
+    UNSUPPORTED_FORMAT,
     WRONG_CONTENT_TYPE,
 )
 from smindex_plugins.base.limits import MAX_BYTES, MAX_NEWS, MAX_URLS
@@ -32,6 +33,17 @@ def missing_sitemap(document: Document) -> Findings:
         yield ROBOTS_NAMES_MISSING_SITEMAP.at(document.listing, problem)
     elif document.is_missing:
         yield MISSING_SITEMAP.at(document.listing, f"lists {document.url}, but that file doesn't exist.")
+
+
+def not_a_sitemap(document: Document) -> Findings:
+    if not document.instead:
+        return
+    if document.listed_by and not document.has_sitemap_name:
+        problem = f"lists {document.url}, which is {document.instead}."
+        yield UNSUPPORTED_FORMAT.at(document.listed_by, problem, "List the URL of a sitemap instead.")
+    else:
+        fix = "Upload the XML. An error page may have replaced it." if document.has_sitemap_name else ""
+        yield UNSUPPORTED_FORMAT.at(document.spot()._replace(line=1), f"it is {document.instead}.", fix)
 
 
 def unfetched_sitemap(document: Document) -> Findings:

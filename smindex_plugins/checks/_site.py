@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -26,10 +26,13 @@ from smindex_plugins.checks import _leading
 from smindex_plugins.checks._declared import Declared, contradictions
 from smindex_plugins.checks._leading import Lead, Look
 from smindex_plugins.checks._pages import Page
+from smindex_plugins.pages.contradictions import host_of
 from smindex_plugins.pages.omissions import not_rendered
 from smindex_plugins.pages.url_forms import Misserved, misserved
 from smindex_plugins.reading.document import Document
-from smindex_plugins.writing.robots import Robots
+from smindex_plugins.writing.announcement import OR_WRITE
+from smindex_plugins.writing.robots import Robots, SitemapLine
+from smindex_plugins.writing.sitemap_lines import judge
 
 OURS = "ours"
 """The group of all indexes by this tool. A large site has several."""
@@ -94,7 +97,14 @@ class Site:
     indexes: list[Spot] = field(default_factory=list)
     children: dict[str, str] = field(default_factory=dict)
     """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as one."""
+    parts: dict[str, list[str]] = field(default_factory=dict)
+    """The URLs that each index lists, by its own URL."""
     sitemaps: list[Sitemap] = field(default_factory=list)
+    cut: dict[str, str] = field(default_factory=dict)
+    """The files that were not read to their end: the directory of the URLs that each may list, and its name."""
+    unusable: dict[str, str] = field(default_factory=dict)
+    """The URLs in robots.txt that are no sitemaps, each with the reason as the end of a sentence. It is empty if a
+    finding about the file says it."""
     variants: dict[str, Variants] = field(default_factory=dict)
     """The language variants of each page that has some."""
     groups: dict[tuple[tuple[str, str], ...], Variants] = field(default_factory=dict)
@@ -142,6 +152,28 @@ class Site:
     uncompared: Mapping[str, int] = field(default_factory=dict)
     """Why dates were not compared, in words that follow a count."""
 
+    @property
+    def cut_names(self) -> str:
+        """The files that were not read to their end, for a message."""
+        return f"the unread rest of {', '.join(dict.fromkeys(self.cut.values()))}"
+
+    def may_list(self, url: str) -> bool:
+        """Whether a file lists a URL in the part that could not be read."""
+        return any(urls.is_within(url, directory) for directory in self.cut)
+
+    def is_no_sitemap(self, document: Document) -> bool:
+        """Record a file in robots.txt that cannot be read. Return whether its line is wrong, and not the file."""
+        why, url = "", urls.normal(document.url)
+        if not document.is_named_by_robots:
+            return False
+        if document.instead and not document.has_sitemap_name:
+            why = f"which is {document.instead}"
+        elif document.is_missing and url.partition("?")[0].endswith("/"):
+            why = "which is a directory, not a sitemap"
+        if document.instead or document.is_missing or document.failure:
+            self.unusable[url] = why
+        return bool(why)
+
     def add_page(self, page: Page) -> None:
         """Record where a listed page leads."""
         self.failing += _leading.failing(page)
@@ -154,6 +186,7 @@ class Site:
         url = urls.normalise(document.url)
         if document.kind == "sitemapindex":
             self.indexes.append(document.spot())
+            self.parts[url] = document.listed
             if url not in self.children:  # if not, it is nested, and its sitemaps need no findings of their own
                 group = OURS if document.is_ours else url
                 self.children = dict.fromkeys(document.listed, group) | self.children
@@ -172,13 +205,70 @@ class Site:
                 self.variants[entry.normal] = earlier if earlier is variants else earlier | variants
 
 
-def robots_without_sitemap(site: Site) -> Findings:
-    robots = site.robots
-    if robots and not (robots.sitemaps or robots.is_html or robots.failure):
-        listed = [*site.indexes, *(sitemap.spot for sitemap in site.sitemaps)]
-        option = ", or set `robots_txt: write`" if site.is_ours else ""
-        fix = f"Add `Sitemap: {listed[0].url}`{option}." if listed else ""
-        yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), "it has no Sitemap line.", fix)
+def robots_leads_elsewhere(site: Site, reported: Collection[str] = ()) -> Findings:
+    """Yield why robots.txt does not lead to the index. Hosts that are reported already are not reported again."""
+    if site.robots is None or site.robots.failure:
+        return
+    own = urls.origin(site.robots.url)
+    lines: list[SitemapLine] = []
+    for line in site.robots.sitemaps:
+        url = urls.normal(line.url)
+        if urls.is_within(url, f"{own}/") or host_of(url) not in reported:
+            lines.append(line)
+    robots = replace(site.robots, sitemaps=lines)
+    wanted = _wanted(site, own)
+    option = OR_WRITE if site.is_ours else ""
+    judged = judge(robots, wanted, led=_led(site, robots, wanted), unusable=site.unusable, option=option)
+    for flaw in judged.flaws:
+        if flaw.kind is ROBOTS_WITHOUT_SITEMAP and len(lines) < len(site.robots.sitemaps):
+            continue
+        yield flaw.kind.at(robots.spot(flaw.line), flaw.problem, flaw.fix)
+    if lines and not (wanted or judged.flaws) and _is_foreign(site, own):
+        problem = "its Sitemap lines lead only to sitemaps of other hosts, which list no page of this one."
+        yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), problem, "Add a line for the index of this site.")
+
+
+def _wanted(site: Site, own: str) -> dict[str, list[str]]:
+    """Return the indexes at an origin, each with its sitemaps, or if there are none, the sitemaps.
+
+    The indexes of this tool are those of the site.
+    """
+    groups = set(site.children.values())
+    tops = [url for url in site.parts if url not in site.children and urls.origin(url) == own]
+    if OURS in groups:
+        tops = [url for url in tops if url not in groups]
+    if tops:
+        return {url: site.parts[url] for url in tops}
+    sitemaps = [urls.normal(sitemap.spot.url) for sitemap in site.sitemaps]
+    return {url: [] for url in sitemaps if url not in site.children and urls.origin(url) == own}
+
+
+def _led(site: Site, robots: Robots, wanted: Iterable[str]) -> set[str]:
+    """Return the URLs to which a robots.txt leads through the indexes and sitemaps that it lists."""
+    named = robots.named() - {""}
+    led = {part for url in named for part in site.parts.get(url, ())}
+    read = {*site.parts, *(urls.normal(sitemap.spot.url) for sitemap in site.sitemaps)}
+    unread = named - read - site.unusable.keys() - {robots.url}
+    # One that is no page, in a directory above, may be an index that lists the others.
+    above = {urls.directory(url) for url in unread if not url.endswith(("/", ".html"))}
+    led |= {url for url in wanted if any(urls.is_within(url, place) for place in above)}
+    if site.is_ours or named | led >= set(wanted):
+        return led
+    pages: dict[str, set[str]] = {}
+    for sitemap in site.sitemaps:
+        pages[urls.normal(sitemap.spot.url)] = {entry.normal for entry in sitemap.entries}
+    known = set().union(*(pages.get(url, ()) for url in named | led))
+    for url in wanted:
+        listed = set().union(*(pages.get(part, ()) for part in site.parts.get(url, [url])))
+        if listed and listed <= known:  # the same pages in another form, such as a text file
+            led.add(url)
+    return led
+
+
+def _is_foreign(site: Site, own: str) -> bool:
+    """Whether all sitemaps are elsewhere, and list no page of an origin."""
+    entries = [entry for sitemap in site.sitemaps for entry in sitemap.entries]
+    return bool(entries) and not any(urls.is_within(entry.normal, f"{own}/") for entry in entries)
 
 
 def page_redirects(site: Site) -> Findings:

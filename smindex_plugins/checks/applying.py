@@ -1,6 +1,7 @@
 """Applies the checks to what was read: a directory with its pages, or a live site."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -27,6 +28,9 @@ from smindex_plugins.reading.document import Document, Entry
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live
 from smindex_plugins.record.find import Record
+from smindex_plugins.writing import robots
+
+_NO_ROBOTS = f"{robots.NAME} (there is none)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +66,8 @@ class DirectoryCheck:
         totals, site = audit.totals, audit.site
         if not os.path.isfile(self.directory.path):
             totals.unseen += inventory.unseen()
+            if not inventory.root_robots and urls.path(inventory.base) == "/":
+                totals.unseen.append(_NO_ROBOTS)
         for found in inventory.robots:
             yield from audit.selection.judge(found)
         site.robots = next((found for found in inventory.robots if found.url), None)
@@ -92,9 +98,7 @@ class DirectoryCheck:
             totals.dates, totals.uncompared = dates.compared, dates.uncompared
             site.undatable, site.uncompared = dates.place_without_any, dates.uncompared
         if links:
-            links.follow()
-            site.orphans, site.linked, totals.links = links.orphans(), links.linked, links.count
-            totals.unseen += links.unseen()
+            _follow(links, audit)
         if audit.required:
             find = partial(in_directory, inventory=inventory, serving=serving, site=site)
             yield from required_urls(audit.required, inventory.base, site, totals, find)
@@ -128,12 +132,14 @@ class DirectoryCheck:
             pages = {os.path.join(path, file): file for file in inventory.pages}
             ignored = {pages[each] for each in History().ignored(pages, path)}
             why |= {file: Reason.IGNORED for file, reason in why.items() if not reason and file in ignored}
-        unrecorded = 0
+        unseen = Counter[str]()
         for file, reason in why.items():
             spot = inventory.spot(file)
             audit.leave(spot, reason)
             if reason:
                 site.unlisted[spot] = reason
+            elif site.may_list(spot.url):
+                unseen[f"that {site.cut_names} may list"] += 1
             elif not site.is_ours:
                 site.unexplained[spot] = "and the page doesn't explain why"
             elif self.record:
@@ -141,9 +147,20 @@ class DirectoryCheck:
                 what = "although the build listed it" if was_there else "and it was not there when they were built"
                 site.unexplained[spot] = what
             else:
-                unrecorded += 1
-        if unrecorded:
-            audit.totals.unseen.append(f"{counted(unrecorded, 'page')} in no sitemap (their build is not recorded)")
+                unseen["in no sitemap (their build is not recorded)"] += 1
+        audit.totals.unseen += [f"{counted(number, 'page')} {what}" for what, number in unseen.items()]
+
+
+def _follow(links: Links, audit: Audit) -> None:
+    """Record what links show once all are read. A file that is cut off may list pages that link to others."""
+    links.follow()
+    totals, site = audit.totals, audit.site
+    site.linked, totals.links = links.linked, links.count
+    if site.cut:
+        totals.unseen.append(f"pages without a link to them ({site.cut_names} may list pages with one)")
+    else:
+        site.orphans = links.orphans()
+    totals.unseen += links.unseen()
 
 
 def _look(serving: Serving, inventory: Inventory, url: str) -> Served | None:
@@ -173,7 +190,9 @@ class LiveCheck:
         starts, audit.site.robots = self.live.begin(audit.totals)
         audit.site.address = urls.directory(starts[0].url)
         audit.site.look = cache(self._look)
-        if audit.site.robots:
+        if audit.site.robots is None:
+            audit.totals.unseen.append(_NO_ROBOTS)
+        else:
             yield from audit.selection.judge(audit.site.robots)
         pages: set[str] = set()
         for document in self.live.traverse(starts, audit.totals):

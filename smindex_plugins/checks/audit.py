@@ -32,11 +32,18 @@ class Audit:
     def judge(self, document: Document) -> Iterator[Finding]:
         """Yield the problems of one sitemap or index, and record it for the comparison of all."""
         totals, site = self.totals, self.site
+        if site.is_no_sitemap(document):
+            return
         self.keep(document)
+        is_page = document.instead and not document.has_sitemap_name
+        if not document.is_whole and not is_page and document.role == "listed":
+            site.cut[document.scope] = document.where
         if document.is_missing or document.failure or not document.is_whole:
             totals.skip("file", "that cannot be read")
         if document.role == "elsewhere":
             totals.skip("sitemap", f"outside this directory ({urls.origin(document.url)})")
+        elif document.role == "unlisted" and site.may_list(urls.normal(document.url)):
+            totals.skip("sitemap", f"that {site.cut_names} may list")
         elif document.role == "unlisted":
             site.unlisted_sitemaps.append(Sitemap.of(document))
         elif document.role == "flat" and document.kind == "urlset" and document.is_whole and document.count:

@@ -1,8 +1,7 @@
 """Parses a sitemap or an index in XML: its entries, and all faults of its format."""
 
-import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 from lxml import etree
@@ -24,29 +23,25 @@ _HINTS = {
 }
 _VALUES = ("loc", "lastmod", *_HINTS)
 """The elements of an entry that contain a value. URLs and dates are checked later."""
+_START_TAG = re.compile(rb"<([^\s<>/?!]+)")
+_PIECE, _SHOWN = 1 << 15, 40
+"""How many bytes are parsed at a time, and how many characters of a name are shown."""
 _FEEDS: dict[str, Form] = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}
 
 
 def read_xml(content: bytes, document: Document) -> None:
-    """Fill a document from XML in UTF-8, entry by entry: each is removed from the tree after the next one is read."""
+    """Fill a document from XML in UTF-8, entry by entry: each is removed from the tree after the next one is read.
+
+    If the file is cut off, its complete entries are read, and only the cut is reported.
+    """
     if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         document.is_whole = False
-        fix = "Upload the XML. An error page may have replaced it."
-        document.add(catalogue.UNSUPPORTED_FORMAT, 1, "it is an HTML page.", fix)
+        document.instead = "an HTML page"
         return
-    events = etree.iterparse(
-        io.BytesIO(content),
-        ("start", "end"),
-        tag=("{*}urlset", "{*}sitemapindex", "{*}url", "{*}sitemap"),
-        encoding="utf-8",  # regardless of its declaration
-        resolve_entities=False,
-        no_network=True,
-        remove_comments=True,
-        remove_pis=True,
-    )
+    source = _Source(content)
     reader: _Reader | None = None
     try:
-        for event, element in events:
+        for event, element in source.events():
             if reader is None:
                 root = element.getroottree().getroot()
                 reader = _Reader(root, document)
@@ -59,15 +54,70 @@ def read_xml(content: bytes, document: Document) -> None:
         if reader:
             reader.remove(root)
             reader.check_text(root.text, root)
-        elif events.root is not None:
-            _Reader(events.root, document)
+        elif source.root is not None:
+            _Reader(source.root, document)
             document.is_whole = False
     except etree.XMLSyntaxError:
+        if document.is_whole:  # otherwise, damage to the file is already reported, and explains this
+            line, problem, fix = source.failure(document.count)
+            document.add(catalogue.UNREADABLE_SITEMAP, line, problem, fix)
         document.is_whole = False
-        reason, line = next(((error.message, error.line) for error in events.error_log), ("there is no element", 1))
-        problem = f"it cannot be read as a sitemap: not well-formed XML: {reason}."
+
+
+class _Source:
+    """The XML of one file, parsed piece by piece."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self._parser: etree.XMLPullParser = etree.XMLPullParser(
+            ("start", "end"),
+            tag=("{*}urlset", "{*}sitemapindex", "{*}url", "{*}sitemap"),
+            encoding="utf-8",  # regardless of its declaration
+            resolve_entities=False,
+            no_network=True,
+            remove_comments=True,
+            remove_pis=True,
+        )
+        self._is_at_end = False
+        """Whether the parser received everything. It reports only then that something is not finished."""
+        self.root: etree._Element | None = None
+        """The root element, after all events."""
+
+    def events(self) -> Iterator[tuple[str, etree._Element]]:
+        """Yield the starts and ends of the elements of sitemaps.
+
+        Raises:
+            XMLSyntaxError: the XML is not well-formed. What comes before that is yielded.
+        """
+        for first in range(0, len(self._content), _PIECE):
+            error: etree.XMLSyntaxError | None = None
+            try:
+                self._parser.feed(self._content[first : first + _PIECE])
+            except etree.XMLSyntaxError as found:
+                error = found
+            yield from self._parser.read_events()
+            if error:
+                raise error
+        self._is_at_end = True
+        self.root = self._parser.close()
+        yield from self._parser.read_events()
+
+    def failure(self, entries: int) -> tuple[int, str, str]:
+        """Return the line, the problem and the fix of XML that is not well-formed, after some complete entries."""
+        again = "Build the site again, or upload the file again as a whole."
+        if not self._content.strip():
+            return 1, "it cannot be read as a sitemap: it is empty.", again
+        root = _START_TAG.search(self._content)
+        end = b"</" + root[1] if root else b""
+        if self._is_at_end and not (end and end in self._content):
+            last_line = self._content.rstrip().count(b"\n") + 1
+            where = f"after {entries:,} complete entries" if entries > 1 else "after one complete entry"
+            where = where if entries else "before its first entry is complete"
+            missing = f"</{root[1].decode('utf-8', 'replace')[:_SHOWN]}>" if root else "its root element"
+            return last_line, f"it is cut off {where}, so it is not well-formed XML: {missing} is missing.", again
+        reason, line = next(((error.message, error.line) for error in self._parser.feed_error_log), ("", 1))
         fix = "Correct the XML." + (" Write '&' in a URL as '&amp;'." if "Entity" in reason else "")
-        document.add(catalogue.UNREADABLE_SITEMAP, line, problem, fix)
+        return line, f"it cannot be read as a sitemap: not well-formed XML: {reason}.", fix
 
 
 class _Reader:

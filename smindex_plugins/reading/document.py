@@ -11,7 +11,7 @@ from smindex_plugins.base.catalogue import Kind
 from smindex_plugins.base.dates import has_day, is_future, is_zero, read_w3c
 from smindex_plugins.base.limits import MAX_URLS
 from smindex_plugins.base.model import Finding, Spot
-from smindex_plugins.writing.robots import Robots
+from smindex_plugins.writing.robots import NAME, Robots
 
 Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
@@ -72,6 +72,8 @@ class Document:
     list it. ``unlisted``: nothing lists it."""
     robots: Robots | None = None
     """The robots.txt of its host, if crawlers read one."""
+    instead: str = ""
+    """What it is instead of a sitemap, such as an HTML page, if that is known."""
     is_missing: bool = False
     """Whether the file is missing. If so, it has no content."""
     failure: str = ""
@@ -127,6 +129,11 @@ class Document:
         return self.listed_by is not None and self.listed_by.where.endswith("robots.txt")
 
     @property
+    def has_sitemap_name(self) -> bool:
+        """Whether its URL is one of a sitemap, not of a page."""
+        return self.url.partition("?")[0].endswith((".xml", ".txt", ".gz")) and self.instead != NAME
+
+    @property
     def why_unread(self) -> str:
         """Why not every entry is known. Empty if every entry is."""
         if self.failure:
@@ -136,6 +143,8 @@ class Document:
             return f"{lister} lists it, but there is no such file" if lister else "there is no such file"
         if self.is_whole:
             return ""
+        if self.instead:
+            return f"it is {self.instead}"
         return self.findings[-1].problem if self.findings else "it cannot be read to its end"
 
     def spot(self, entry: Entry | None = None) -> Spot:

@@ -17,10 +17,13 @@ from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.text import brief
 from smindex_plugins.reading._parsing import read_xml
 from smindex_plugins.reading.document import MOST_KEPT, Document, Entry
+from smindex_plugins.writing import robots
 from smindex_plugins.writing.names import JOINED, PEEKED, is_marked
 
 _BLOCK = 1 << 20
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_CUT_CHARACTER = "unexpected end of data"
+"""Python's reason if only the last character of UTF-8 is not complete."""
 _DECLARATION = re.compile(rb"(\s*)<\?xml\s[^>]*?(?:\sencoding\s*=\s*[\"']([^\"'>]*)[^>]*)?\?>")
 
 
@@ -35,14 +38,13 @@ def read(stream: IO[bytes], document: Document) -> Document:
     if JOINED in content:
         document.own = content.partition(JOINED)[0].count(b"<sitemap>")
     start = content[:PEEKED].lstrip()
-    is_named_text = document.url.partition("?")[0].removesuffix(".gz").endswith(".txt")
-    if start.startswith((b"http://", b"https://")) or (is_named_text and start and not start.startswith(b"<")):
+    path = document.url.partition("?")[0]
+    is_named_text = path.removesuffix(".gz").endswith(".txt")
+    if path.endswith(f"/{robots.NAME}"):
+        document.instead = robots.NAME
+    elif start.startswith((b"http://", b"https://")) or (is_named_text and start and not start.startswith(b"<")):
         document.kind = "text"
-        for number, line in enumerate(io.TextIOWrapper(io.BytesIO(content), "utf-8"), start=1):
-            if url := line.strip():
-                document.entries.append(Entry(url, urls.normal(url), line=number))
-            if document.is_full:
-                break
+        _read_lines(content, document)
     elif content or document.is_whole:
         read_xml(content, document)
     if document.is_full:
@@ -50,6 +52,17 @@ def read(stream: IO[bytes], document: Document) -> Document:
         problem = f"it has more than {MOST_KEPT:,} entries and faults. The rest was not read."
         document.findings.append(catalogue.UNREADABLE_SITEMAP.at(document.spot(), problem))
     return document
+
+
+def _read_lines(content: bytes, document: Document) -> None:
+    """Fill a document from a text file with a URL on each line. The last line of a damaged file is not complete."""
+    if not document.is_whole:
+        content = content[: content.rfind(b"\n") + 1]
+    for number, line in enumerate(io.TextIOWrapper(io.BytesIO(content), "utf-8"), start=1):
+        if url := line.strip():
+            document.entries.append(Entry(url, urls.normal(url), line=number))
+        if document.is_full:
+            break
 
 
 def unread(document: Document, why: str, fix: str = "Make the file readable.") -> Document:
@@ -75,7 +88,7 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
         with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
             while block := unpacked.read(min(_BLOCK, MAX_BYTES + 1 - len(content))):
                 content += block
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # the content before the damage is kept
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # the blocks before the damage are kept
         fix = "Compress it again, and upload it as binary."
         document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {error}.", fix)
         document.is_whole = False
@@ -97,8 +110,9 @@ def _as_utf8(content: bytes, document: Document) -> bytes:
         document.is_whole = False
         return b""
     if content.startswith(codecs.BOM_UTF8):
-        document.add(catalogue.LEADING_WHITESPACE, 1, "it starts with a byte order mark.", "Save it without one.")
         content = content.removeprefix(codecs.BOM_UTF8)
+        allowed = ", which XML allows in UTF-8" if content.lstrip().startswith(b"<") else ""
+        document.add(catalogue.BYTE_ORDER_MARK, 1, f"it starts with a byte order mark{allowed}.")
     if declaration := _DECLARATION.match(content):
         space, encoding = declaration.groups()
         if space:
@@ -110,6 +124,9 @@ def _as_utf8(content: bytes, document: Document) -> bytes:
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
+        is_xml = content.lstrip().startswith(b"<")
+        if is_xml and error.reason == _CUT_CHARACTER:  # a cut that the parser reports
+            return content[: error.start]
         line = content.count(b"\n", 0, error.start) + 1
         document.add(catalogue.WRONG_ENCODING, line, f"it contains bytes that are not UTF-8: {error.reason}.")
         content = content.decode("utf-8", "replace").encode()

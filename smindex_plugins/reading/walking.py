@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from smindex_plugins.base import urls
 from smindex_plugins.base.limits import MAX_URL_LENGTH
 from smindex_plugins.base.model import Spot
 from smindex_plugins.base.text import ExplainedError, counted
 from smindex_plugins.reading.document import Document
-from smindex_plugins.writing.robots import Robots
+from smindex_plugins.writing.robots import NAME, Robots
 
 
 class PartlyReadError(ExplainedError):
@@ -65,13 +64,16 @@ class Listing(NamedTuple):
 
 
 def named_by(robots: Robots | None, base: str) -> list[Listing]:
-    """Return the sitemaps that the lines of a robots.txt list. Its URLs may be relative to a base."""
+    """Return the sitemaps that the lines of a robots.txt list. Its URLs may be relative to a base.
+
+    A line that lists a robots.txt lists no sitemap.
+    """
     found: dict[str, Listing] = {}
     if robots:
         for line in robots.sitemaps:
-            url = urls.normal(line.url, base)
+            url = line.meant(base)
             found.setdefault(url, Listing(url, robots.spot(line.line)))
-    return [listing for listing in found.values() if listing.url]
+    return [listing for url, listing in found.items() if url and not url.endswith(f"/{NAME}")]
 
 
 def walk(

@@ -3,7 +3,7 @@
 import codecs
 import errno
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from smindex_plugins.base import catalogue, urls
@@ -13,14 +13,18 @@ from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief, counted
 from smindex_plugins.writing import robots
 from smindex_plugins.writing.robots import NAME, Robots
+from smindex_plugins.writing.sitemap_lines import judge, line_for
 
 _SAYING = {
     catalogue.ROBOTS_WITHOUT_SITEMAP.name,
+    catalogue.ROBOTS_TOO_LARGE.name,
     catalogue.ROBOTS_IN_SUBDIRECTORY.name,
     catalogue.ROBOTS_NOT_WRITTEN.name,
     catalogue.PRIVATE_ADDRESS.name,
 }
 """The findings that already explain how search engines find the index, or why they should not yet."""
+OR_WRITE = ", or set `robots_txt: write`"
+"""The option that adds the line, as the end of a sentence."""
 _DEFAULT = "sitemap.xml"
 """The name under which Read the Docs serves a sitemap at the root of a domain."""
 
@@ -37,8 +41,8 @@ class Announcement:
     """The content of the file for crawlers, or nothing if they read another one."""
 
 
-def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Announcement:
-    """Return the changes that make the robots.txt next to the index list every index.
+def announce(site: Site, index_urls: list[str], sitemaps: Collection[str], findings: list[Finding]) -> Announcement:
+    """Return the changes that make the robots.txt next to the index list every index of some sitemaps.
 
     Crawlers read only the file at the root of a host: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
     """
@@ -47,7 +51,7 @@ def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Anno
         if writes:
             root = f"{urls.origin(site.url)}/{NAME}"
             problem = f"robots_txt is 'write', but crawlers read only {root}, which is not in this directory."
-            fix = f"Nothing was written there. Add {_shown(index_urls)} to that file, and remove the setting."
+            fix = f"Nothing was written there. Add {line_for(index_urls)} to that file, and remove the setting."
             findings.append(catalogue.ROBOTS_IN_SUBDIRECTORY.at(NAME, problem, fix))
         return Announcement()
     file = os.path.join(site.directory, NAME)
@@ -59,9 +63,9 @@ def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Anno
     except OSError as error:
         findings.append(_unusable(f"it cannot be read: {error.strerror or error}.", index_urls))
         return Announcement()
-    missing = known.lacks(index_urls)
-    if missing and writes:
-        content = with_lines(known.content, [f"Sitemap: {url}" for url in missing])
+    lacking = known.lacks(index_urls)
+    if lacking and writes:
+        content = with_lines(known.content, [f"Sitemap: {url}" for url in lacking])
         if known.is_html:
             obstacle = "it is an HTML page."
         elif b"\0" in known.content:
@@ -70,12 +74,20 @@ def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Anno
             obstacle = f"crawlers read only {MAX_ROBOTS:,} bytes of it, and it would be larger."
         else:
             return Announcement(content=content, is_made=True, known=known)
-        findings.append(_unusable(obstacle, missing))
-    elif missing and is_there:
-        fix = f"Add {_shown(missing)}, or set `robots_txt: write`."
-        problem = "its Sitemap lines don't list the index." if known.sitemaps else "it has no Sitemap line."
-        findings.append(catalogue.ROBOTS_WITHOUT_SITEMAP.at(NAME, problem, fix))
-    return Announcement(is_made=not missing, known=known)
+        findings.append(_unusable(obstacle, lacking))
+        return Announcement(known=known)
+    judged = judge(known, dict.fromkeys(index_urls, sitemaps), unusable=_pages(known), option=OR_WRITE)
+    if is_there and (judged.missing or known.is_cut):
+        flaw = judged.flaws[0]
+        kind = catalogue.ROBOTS_TOO_LARGE if known.is_cut else catalogue.ROBOTS_WITHOUT_SITEMAP
+        findings.append(kind.at(known.spot(flaw.line), flaw.problem, flaw.fix))
+    return Announcement(is_made=not judged.missing, known=known)
+
+
+def _pages(known: Robots) -> dict[str, str]:
+    """Return the URLs in a robots.txt that are pages by their form."""
+    paths = ((url, url.partition("?")[0]) for url in known.named() if url)
+    return {url: "which is a page, not a sitemap" for url, path in paths if path.endswith(("/", ".html", ".htm"))}
 
 
 def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding]) -> str:
@@ -113,18 +125,16 @@ def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
     return content + (added + newline if is_ended else newline + added)
 
 
-def _shown(index_urls: list[str]) -> str:
-    others = len(index_urls) - 1
-    return f"`Sitemap: {index_urls[0]}`" + (f" and the lines for {others:,} more" if others else "")
-
-
 def _unusable(problem: str, index_urls: list[str]) -> Finding:
-    fix = f"The file is unchanged. Correct it, and add {_shown(index_urls)}."
+    fix = f"The file is unchanged. Correct it, and add {line_for(index_urls)}."
     return catalogue.ROBOTS_NOT_WRITTEN.at(NAME, problem, fix)
 
 
 def service_findings(
-    site: Site, index_urls: Sequence[str], environment: Mapping[str, str] | None = None
+    site: Site,
+    index_urls: Sequence[str],
+    environment: Mapping[str, str] | None = None,
+    sitemaps: Collection[str] = (),
 ) -> Iterator[Finding]:
     """Yield findings about Read the Docs, if it builds and will serve this site.
 
@@ -145,19 +155,24 @@ def service_findings(
     # At the root of the domain, it serves the robots.txt and the sitemap.xml of the default version. It generates
     # missing ones; its own robots.txt has a line for the sitemap.xml there:
     # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and readthedocs.org#12902
-    file, at_root = os.path.join(site.directory, NAME), f"{urls.origin(site.url)}/{_DEFAULT}"
+    root = urls.origin(site.url)
+    file, at_root = os.path.join(site.directory, NAME), f"{root}/{_DEFAULT}"
     is_own, is_index = os.path.isfile(file), list(index_urls) == [site.url + _DEFAULT]
-    known = robots.read(file) if is_own else Robots()
-    missing = known.lacks(index_urls)
+    if is_own and urls.path(site.url) == "/":  # `announce` has judged this file
+        return
+    known = robots.read(file, url=f"{root}/{NAME}") if is_own else Robots()
+    judged = judge(known, dict.fromkeys(index_urls, sitemaps))
+    missing = judged.missing
     if not missing or (is_index and not (is_own and known.lacks([at_root]))):
         return
     is_flat = os.path.isfile(os.path.join(site.directory, _DEFAULT))
     what = "the index" if is_index else "a list of the same pages" if is_flat else "its own list of versions, not pages"
     lines = ", ".join(f"`Sitemap: {url}`" for url in ([at_root] if is_index else missing))
     other = "" if is_flat else f", or name it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
+    why = f" Of the {NAME} of this build: {judged.flaws[0].problem}" if is_own and judged.flaws else ""
     yield catalogue.READ_THE_DOCS_SITEMAP.at(
         site.settings.index_filename,
         f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the domain. Its "
-        f"/{_DEFAULT} is {what}, and its /{NAME} doesn't list the index.",
+        f"/{_DEFAULT} is {what}, and its /{NAME} doesn't list the index.{why}",
         f"List the index in the {NAME} at the top of the documentation: {lines}{other}.",
     )

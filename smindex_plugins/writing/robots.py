@@ -38,6 +38,16 @@ class SitemapLine:
     line: int
     url: str
 
+    def meant(self, base: str) -> str:
+        """Return the normalized URL that it means, if it lacks the scheme or the host of a base, or an empty string."""
+        full = urls.normal(self.url)
+        if full or not (self.url and base):
+            return full
+        own = urls.origin(base)
+        scheme, _, host = own.partition("://")
+        is_host = self.url.lower().removeprefix("www.").startswith(f"{host.removeprefix('www.')}/")
+        return urls.normal(f"{scheme}://{self.url}" if is_host else self.url, base)
+
 
 class Rules:
     """The rules of one group: whether each allows, and its pattern as written.
@@ -91,6 +101,11 @@ class Robots:
     delay: float = 0.0
     """The delay between two requests of this tool, in seconds."""
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether it is larger than what crawlers read."""
+        return len(self.content) > MAX_ROBOTS
+
     def spot(self, line: int = 0) -> Spot:
         """Return the file, or one of its lines, as the subject of a finding."""
         return Spot(self.where, self.file, self.url, line=line)
@@ -123,9 +138,12 @@ def read(file: str, where: str = NAME, url: str = "") -> Robots:
 
 
 def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> Robots:
-    """Return the content of a robots.txt. Lines beyond the size that crawlers read are ignored."""
+    """Return the content of a robots.txt. Lines that don't end in the size that crawlers read are ignored."""
     robots = Robots(where=where, file=file, url=url, content=content)
-    text = content[:MAX_ROBOTS].decode("utf-8", "replace").removeprefix("\ufeff")
+    read = content[:MAX_ROBOTS]
+    if robots.is_cut:  # a part of a rule or a URL would mean something else
+        read = read[: max(read.rfind(b"\n"), read.rfind(b"\r")) + 1]
+    text = read.decode("utf-8", "replace").removeprefix("\ufeff")
     robots.is_html = text.lstrip()[:100].lower().startswith(("<!doctype", "<html"))
     groups: dict[str, list[tuple[bool, str]]] = {}
     delays: dict[str, float] = {}
@@ -205,9 +223,10 @@ class Consents:
 
         A site's own robots.txt does not extend the scope of its directories.
         """
-        if any(urls.origin(url) == origin for url in listed_by):
+        files = [url for url in listed_by if not url.endswith(f"/{NAME}")]  # a line of which is no index
+        if any(urls.origin(url) == origin for url in files):
             return False
-        return not self.robots[origin].named().isdisjoint(listed_by)
+        return not self.robots[origin].named().isdisjoint(files)
 
     def unproven(self, index_url: str, proven: Iterable[str]) -> Iterator[Finding]:
         """Yield a finding for each origin that does not agree: the missing line, or why that is unknown."""

@@ -140,6 +140,32 @@ def judged(*documents: Document) -> list[tuple[str, str]]:
     return [(finding.check, finding.problem) for finding in Selection().judge(whole)]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "difference"),
+    [
+        ("a", "a#b", "the fragment"),
+        ("a#c", "a#b", "the fragment"),
+        ("a", "a/#b", "the trailing slash and the fragment"),
+        ("a", "%61", "its escapes"),
+        ("a", "%61#b", "its escapes and the fragment"),
+        ("a", "a?", "an empty query"),
+        ("a", "b/../a", "the dots in its path"),
+        ("a", "A", "letter case"),
+        ("A/", "a", "the trailing slash and letter case"),
+        ("a/", "a/index.html", "index.html"),
+    ],
+)
+def test_a_twin_is_told_by_all_parts_that_differ(one: str, other: str, difference: str) -> None:
+    problem = f"lists {SITE}{other}, which differs from {SITE}{one} only in {difference}."
+    assert judged(document("urlset", SITE + "s.xml", SITE + one, SITE + other)) == [("twin-url", problem)]
+
+
+def test_the_host_may_be_what_a_twin_spells_differently() -> None:
+    for other, difference in (("https://E.org/a", "letter case"), ("https://e.org:443/a", "the spelling of the host")):
+        ((_, problem),) = judged(document("urlset", SITE + "s.xml", SITE + "a", other))
+        assert problem.endswith(f"only in {difference}.")
+
+
 def test_a_url_that_is_listed_again_after_its_twin_is_a_duplicate() -> None:
     a, b = SITE + "a", SITE + "a/"
     assert judged(document("urlset", SITE + "s.xml", a, b), document("urlset", SITE + "t.xml", b)) == [

@@ -249,5 +249,7 @@ def test_what_was_not_looked_at_is_counted_by_what_it_is(tmp_path: Path, capsys:
     )
     none = written(tmp_path / "none", a=NOINDEX, b=NOINDEX, **{"404": page()})
     main(["check", str(none), "--site-url", SITE])
-    last = "not checked: 3 pages that no sitemap lists (2 marked noindex, 1 shown for errors)"
+    last = (
+        "not checked: robots.txt (there is none); 3 pages that no sitemap lists (2 marked noindex, 1 shown for errors)"
+    )
     assert capsys.readouterr().out.splitlines()[-1] == last

@@ -15,7 +15,8 @@ GOOD = {
     "site/index.html": PAGE,
     "site/a/index.html": PAGE,
 }
-SUMMARY = "nothing wrong in 1 index, 1 sitemap, 2 URLs (2 without a date), 2 pages\n"
+CLEAN = "nothing wrong in 1 index, 1 sitemap, 2 URLs (2 without a date), 2 pages\n"
+SUMMARY = f"{CLEAN}not checked: robots.txt (there is none)\n"
 CONFIGURATION = {"mkdocs.yml": f"site_name: A\nsite_url: {SITE}\n", "docs/a.md": "A"}
 
 
@@ -128,10 +129,13 @@ def test_what_could_do_nothing_is_refused(capsys: pytest.CaptureFixture[str], ar
 @pytest.mark.usefixtures("project")
 def test_checks_that_are_not_made_are_named_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "site", "--only", "twin-url"]) == 0
-    assert capsys.readouterr().out == f"{SUMMARY}not checked: all checks except twin-url (--only)\n"
+    assert (
+        capsys.readouterr().out
+        == f"{CLEAN}not checked: all checks except twin-url (--only); robots.txt (there is none)\n"
+    )
     assert main(["check", "site", "--ignore", "twin-url", "--ignore", "page-error"]) == 0
     printed = capsys.readouterr()
-    assert printed.out == f"{SUMMARY}not checked: page-error, twin-url (--ignore)\n"
+    assert printed.out == f"{CLEAN}not checked: page-error, twin-url (--ignore); robots.txt (there is none)\n"
     assert printed.err.startswith("smindex: --ignore page-error: this check requires a live site with --pages")
 
 

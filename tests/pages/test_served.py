@@ -99,7 +99,7 @@ def test_if_nothing_shows_the_host_the_summary_says_so_once(
     text = "whether the host redirects 2 URLs without a slash or suffix, because nothing shows which host serves the"
     assert f"; not checked: {text} site; " in capsys.readouterr().out
     assert main(["check", str(tmp_path)]) == 0
-    assert f"not checked: {text} site\n" in capsys.readouterr().out
+    assert f"not checked: robots.txt (there is none); {text} site\n" in capsys.readouterr().out
 
 
 def test_urls_with_a_slash_need_no_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

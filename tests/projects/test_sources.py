@@ -106,7 +106,7 @@ def test_a_file_that_git_tracks_is_its_own_source(
     found = {each["check"]: each["source"] for each in findings(capsys, *check)}
     assert found == {"duplicate-url": "_site/sitemap.xml", "unlisted-page": "_site/a.html"}
     main(["check", *check, "--format", "github"])
-    assert "::error file=_site/sitemap.xml,line=4,title=duplicate-url::" in capsys.readouterr().out
+    assert "::warning file=_site/sitemap.xml,line=4,title=duplicate-url::" in capsys.readouterr().out
 
 
 POSTS = [(1, "a", "published: true"), (2, "b", "published: false"), (3, "c", "draft: true")]

@@ -55,6 +55,59 @@ def test_a_file_cut_short_anywhere_is_known_to_be(lengths: list[int], missing: i
     assert {finding.check for finding in document.findings} == {"unreadable-sitemap"}
 
 
+RICH = urlset(
+    f"<loc>{SITE}a</loc><lastmod>2024-01-01</lastmod><image:image><image:loc>{SITE}a.png</image:loc></image:image>",
+    f'<loc>{SITE}gr%C3%B6%C3%9Fe?a=1&amp;b=2</loc><xhtml:link rel="alternate" hreflang="x" href="{SITE}"/>',
+    f"<loc>{SITE}c</loc>",
+).replace("x-default", "Größe")
+
+
+@pytest.mark.parametrize("content", [RICH, index(f"{SITE}a.xml", f"{SITE}b.xml")], ids=["urlset", "index"])
+def test_wherever_a_file_is_cut_off_only_the_cut_is_reported(content: str) -> None:
+    """Not what it leaves behind: half a tag, an entry without a URL, a root without its namespace."""
+    data = content.replace(SITE, f"{SITE}ö").encode()  # with characters that can be cut too
+    for end in range(1, data.rindex(b">")):
+        document = read(data[:end])
+        (finding,) = document.findings
+        assert (finding.check, document.is_whole) == ("unreadable-sitemap", False)
+        assert finding.problem.startswith("it is cut off "), (data[:end][-40:], finding.problem)
+        ends = data[:end].count(b"</url>") + data[:end].count(b"</sitemap>")
+        assert document.count == ends
+
+
+def test_the_cut_is_told_by_the_entries_before_it() -> None:
+    start, entry = SOUND.decode().split("<url>")[:2]
+    for count, words in ((0, "before its first entry is complete"), (1, "after one complete entry")):
+        (finding,) = read(f"{start}{f'<url>{entry}' * count}<url><loc>".encode()).findings
+        assert finding.problem == f"it is cut off {words}, so it is not well-formed XML: </urlset> is missing."
+    (finding,) = read(f"{start}{f'<url>{entry}' * 2000}<ur".encode()).findings
+    assert finding.problem.startswith("it is cut off after 2,000 complete entries, ")
+    assert finding.line == 2003
+
+
+def test_a_damaged_archive_is_one_finding_and_its_complete_entries_are_read() -> None:
+    entries = "".join(f"{SITE}{os.urandom(20).hex()}\n" for _ in range(30_000))
+    for content in (urlset(*entries.split()), entries):
+        document = read(gzip.compress(content.encode(), 1)[:-9_000], f"{SITE}sitemap.xml.gz")
+        assert found(document) == ["compression-error"]
+        assert 0 < document.count < 30_000
+        assert {len(entry.url) for entry in document.entries} == {len(SITE) + 40}
+
+
+def test_xml_that_is_wrong_but_complete_is_not_cut_off() -> None:
+    for wrong in (b"<loc>a&b</loc>", b"<loc>a</lok>", b"<loc>&nbsp;</loc>"):
+        (finding,) = read(SOUND.replace(b"</urlset>", b"<url>" + wrong + b"</url></urlset>")).findings
+        assert finding.problem.startswith("it cannot be read as a sitemap: not well-formed XML: ")
+
+
+@pytest.mark.parametrize("content", [b"<!doctype html><p>Not found", b"<html><p>Not found"])
+def test_a_page_or_a_robots_txt_in_place_of_a_sitemap_is_called_so(content: bytes) -> None:
+    page = read(content)
+    assert (page.instead, page.why_unread, page.count) == ("an HTML page", "it is an HTML page", 0)
+    robots = read(b"User-agent: *\nSitemap: https://e.org/robots.txt\n", f"{SITE}robots.txt")
+    assert (robots.instead, robots.count, robots.findings) == ("robots.txt", 0, [])
+
+
 @pytest.mark.parametrize(
     ("content", "url", "check"),
     [
@@ -63,7 +116,9 @@ def test_a_file_cut_short_anywhere_is_known_to_be(lengths: list[int], missing: i
         (gzip.compress(SOUND), URL, "compression-error"),
         (b"\x1f\x8b\x08\x00", f"{URL}.gz", "compression-error"),
         (SOUND.decode().encode("utf-16"), URL, "wrong-encoding"),
-        (b"\xef\xbb\xbf" + SOUND, URL, "leading-whitespace"),
+        (b"\xef\xbb\xbf" + SOUND, URL, "byte-order-mark"),
+        (b"\xef\xbb\xbf\n" + SOUND, URL, "leading-whitespace"),
+        (b"\xef\xbb\xbfhttps://e.org/a\n", f"{SITE}sitemap.txt", "byte-order-mark"),
         (b"https://e.org/a\nhttps://e.org/b\n", f"{SITE}sitemap.txt", ""),
         (b"https://e.org/a\nhttps://e.org/b\n", URL, ""),
     ],

@@ -101,7 +101,13 @@ def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
     [
         (ROOT, LINE, "check", []),
         (ROOT, b"User-agent: *\n", "check", [("robots-without-sitemap", "it has no Sitemap line.")]),
-        (ROOT, b"Sitemap: /a.xml\n", "check", [("robots-without-sitemap", "its Sitemap lines don't list the index.")]),
+        (
+            ROOT,
+            b"Sitemap: /a.xml\n",
+            "check",
+            [("robots-without-sitemap", "its Sitemap line '/a.xml' is not a full URL.")],
+        ),
+        (ROOT, b"<!doctype html><p>Not found", "check", [("robots-without-sitemap", "it is an HTML page.")]),
         (ROOT, b"<!doctype html><p>Not found", "write", [("robots-not-written", "it is an HTML page.")]),
         (ROOT, "User-agent: *".encode("utf-16"), "write", [("robots-not-written", "it is not UTF-8 text.")]),
         (ROOT, b"#" * (MAX_ROBOTS - len(LINE)), "write", [("robots-not-written", TOO_LONG)]),
@@ -204,6 +210,21 @@ class TestReadTheDocs:
         write(tmp_path, {"robots.txt": robots})
         found = self.found(tmp_path, name)
         assert [finding.check for finding in found] == ["read-the-docs-sitemap"] * count
+
+    def test_a_robots_txt_that_leads_elsewhere_has_the_reason(self, tmp_path: Path) -> None:
+        write(tmp_path, {"robots.txt": "Sitemap: https://old.org/sitemap.xml"})
+        (finding,) = self.found(tmp_path)
+        reason = (
+            "Of the robots.txt of this build: its only Sitemap line is for another host: https://old.org/sitemap.xml."
+        )
+        assert finding.problem.endswith(f"doesn't list the index. {reason}")
+
+    def test_at_the_root_of_a_domain_the_build_has_judged_the_file(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("READTHEDOCS", "True")
+        write(tmp_path, {"robots.txt": "User-agent: *"})
+        assert [each.check for each in publish(tmp_path, robots_txt="check").findings] == ["robots-without-sitemap"]
 
     def test_an_index_at_the_name_that_it_serves_needs_no_line_without_a_robots_txt(self, tmp_path: Path) -> None:
         assert self.found(tmp_path, "sitemap.xml") == []

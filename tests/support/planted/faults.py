@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.base.limits import MAX_BYTES
+from smindex_plugins.base.limits import MAX_BYTES, MAX_ROBOTS
 from smindex_plugins.base.model import Finding
 from smindex_plugins.cli.main import main
 from tests.support.command import PAGE, SITE
@@ -176,6 +176,12 @@ def gz(content: bytes) -> Files:
     return {"sitemap_index.xml": index(SITE + "s.xml.gz"), "s.xml.gz": content}
 
 
+def lengthen(root: Path) -> None:
+    """Make a robots.txt larger than crawlers read by one byte."""
+    with (root / "robots.txt").open("ab") as file:
+        file.write(b"#" * (MAX_ROBOTS + 1 - file.tell()))
+
+
 def pad(root: Path) -> None:
     """Make a sitemap larger than search engines read by one byte."""
     with (root / "sitemap-root.xml").open("r+b") as file:
@@ -199,7 +205,7 @@ FILES = [
         ("wrong-namespace", "that of 2005", urlset(SITE, namespace="http://www.google.com/schemas/sitemap/0.84")),
         ("wrong-namespace", "an extension's with a slash", urlset(image(IMAGE)).replace("image/1.1", "image/1.1/")),
         ("leading-whitespace", "a line before the declaration", "\n" + GOOD, GOOD),
-        ("leading-whitespace", "a byte order mark", "\ufeff" + GOOD, GOOD),
+        ("byte-order-mark", "a byte order mark", "\ufeff" + GOOD, GOOD),
         ("wrong-encoding", "an encoding declared as Latin-1", GOOD.replace("UTF-8", "ISO-8859-1"), GOOD),
         ("wrong-encoding", "UTF-16", GOOD.encode("utf-16")),
         ("wrong-encoding", "a NUL", GOOD.encode().replace(b"/b", b"/\0")),
@@ -231,6 +237,12 @@ FILES = [
         ("compression-error", "gzip cut short", PACKED[:-9], PACKED),
         ("compression-error", "gzip with a wrong sum", PACKED[:-8] + b"12345678", PACKED),
         ("compression-error", "gzip in gzip", gzip.compress(PACKED), PACKED),
+    ),
+    Fault(
+        kind="robots-too-large",
+        words="a robots.txt one byte over the limit",
+        wrong=robots(named()),
+        prepare=lengthen,
     ),
     Fault(kind="too-large", words="a sitemap one byte over the limit", wrong=site(GOOD), prepare=pad),
     *of(
@@ -424,6 +436,7 @@ def flat(*pages: str, text: str = "", name: str = "sitemap.xml") -> Files:
     )
 
 
+OLD_HOST = "Sitemap: https://old.e.net/sitemap.xml\n"
 FLAT = f"Sitemap: {SITE}sitemap.xml\n"
 WHOLE: Files = {"a.xml": GOOD, "sitemap_index.xml": index(SITE + "a.xml")}
 INNER: Files = {
@@ -618,6 +631,9 @@ SITES = [
             "User-agent: *\nSitemap: /sitemap_index.xml\n",
             f"User-agent: *\n{named()}",
         ),
+        ("robots-names-no-sitemap", "a Sitemap line for robots.txt itself", f"Sitemap: {SITE}robots.txt\n", named()),
+        ("robots-names-no-sitemap", "a Sitemap line for the home page", f"Sitemap: {SITE}\n", named()),
+        ("robots-without-sitemap", "a Sitemap line for the host before a move", OLD_HOST, named()),
         ("robots-is-html", "an HTML page instead of robots.txt", PAGE, named()),
         (
             "robots-unread-line",

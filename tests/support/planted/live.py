@@ -149,6 +149,14 @@ LIVE = [
             ("robots-unreachable", "a robots.txt that redirects to itself", (302, {"Location": "/robots.txt"}, b"")),
             ("robots-is-html", "an HTML page instead of robots.txt", page(PAGE)),
             ("robots-without-sitemap", "a robots.txt without a Sitemap line", robots("User-agent: *\n")),
+            (
+                "robots-without-sitemap",
+                "a Sitemap line for the host before a move",
+                robots("Sitemap: https://old.e.net/sitemap.xml\n"),
+            ),
+            ("robots-names-no-sitemap", "a Sitemap line for the home page", robots(f"{NAMED}Sitemap: {SITE}\n")),
+            ("robots-names-no-sitemap", "a Sitemap line for itself", robots(f"Sitemap: {SITE}robots.txt\n")),
+            ("robots-too-large", "a robots.txt of 600 KB", robots(NAMED + "#" * 600_000)),
             ("robots-blocks-page", "a page that robots.txt blocks", robots(f"{NAMED}User-agent: *\nDisallow: /b\n")),
             (
                 "robots-names-missing-sitemap",
