@@ -17,6 +17,7 @@ from smindex_plugins.base.catalogue import (
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._site import OURS, Listing, Site, Sitemap
+from smindex_plugins.reading.entry_points import folded
 
 _NAMED = 3
 """How many URLs of a copy a finding lists."""
@@ -50,7 +51,7 @@ def _copies(site: Site) -> list[Copy]:
     sizes = {key: sum(len(sitemap.entries) for sitemap in group) for key, group in groups.items()}
     main = OURS if OURS in indexes else max(indexes, key=sizes.__getitem__)
     index = next(spot.where for spot in site.indexes if main in {OURS, urls.normal(spot.url)})
-    pages = {_folded(entry.normal) for sitemap in groups.pop(main) for entry in sitemap.entries}
+    pages = {folded(entry.normal) for sitemap in groups.pop(main) for entry in sitemap.entries}
     flats = site.flats
     for other in beside:
         listed = {entry.normal for entry in other.entries}
@@ -61,7 +62,7 @@ def _copies(site: Site) -> list[Copy]:
     found = []
     for key, group in [*groups.items(), *(("", [flat]) for flat in flats)]:
         entries = [entry for sitemap in group for entry in sitemap.entries]
-        others = [entry for entry in entries if _folded(entry.normal) not in pages]
+        others = [entry for entry in entries if folded(entry.normal) not in pages]
         if not key or (2 * len(others) < len(entries) and not any(sitemap.is_news for sitemap in group)):
             spot = next((spot for spot in spots if urls.normal(spot.url) == key), group[0].spot)
             here = {entry.normal: entry for entry in others if urls.is_within(entry.normal, site.scope)}
@@ -76,11 +77,6 @@ def _beside(site: Site) -> list[Sitemap]:
     return [each for each in site.unlisted_sitemaps if urls.normal(each.spot.url) not in listed]
 
 
-def _folded(normal: str) -> str:
-    """Return the same form for all URLs that lead to the same page on many servers."""
-    return normal.lower().removesuffix("index.html").rstrip("/")
-
-
 def repeated_url(site: Site) -> Findings:
     copies = _copies(site)
     copied = [sitemap for copy in copies for sitemap in copy.sitemaps]
@@ -90,10 +86,10 @@ def repeated_url(site: Site) -> Findings:
         first: dict[str, Listing] = {}
         several: dict[str, list[Listing]] = {}
         for entry in chain.from_iterable(sitemap.entries for sitemap in sitemaps):
-            folded = _folded(entry.normal)
-            if (earlier := first.setdefault(folded, entry)) is entry:
+            page = folded(entry.normal)
+            if (earlier := first.setdefault(page, entry)) is entry:
                 continue
-            known = several.setdefault(folded, [earlier])
+            known = several.setdefault(page, [earlier])
             if same := next((each for each in known if each.url == entry.url), None):
                 other = "it" if same.sitemap == entry.sitemap else same.sitemap.where
                 line = f" in line {same.line}" if same.line else ""

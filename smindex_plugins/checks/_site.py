@@ -64,8 +64,7 @@ class Sitemap(NamedTuple):
         """Keep the valid entries of a sitemap, without their images."""
         spot = document.spot()
         entries = [Listing(each.url, each.normal, each.line, spot) for each in document.entries if each.normal]
-        is_news = bool(document.news) and len(document.news) == document.count
-        return cls(spot, entries, is_news, is_index=document.kind == "sitemapindex")
+        return cls(spot, entries, document.is_news, is_index=document.kind == "sitemapindex")
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
@@ -123,7 +122,7 @@ class Site:
             self.indexes.append(document.spot())
             if url not in self.children:  # if not, it is nested, and its sitemaps need no findings of their own
                 group = OURS if document.is_ours else url
-                self.children = dict.fromkeys(document.listed, group) | self.children
+                self.children = dict.fromkeys((url for _, url in document.children), group) | self.children
             return
         self.sitemaps.append(Sitemap.of(document))
         self.is_ours |= document.is_ours

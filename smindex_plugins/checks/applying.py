@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from smindex_plugins.base import urls
@@ -51,7 +51,7 @@ class DirectoryCheck:
             UnknownAddressError: the URL of the directory is unknown.
             OSError: the first file cannot be read.
         """
-        inventory, starts = self.directory.look()
+        inventory, groups = self.directory.look()
         totals, site = audit.totals, audit.site
         if not os.path.isfile(self.directory.path):
             totals.unseen += inventory.unseen()
@@ -65,18 +65,27 @@ class DirectoryCheck:
         dates = Dates(self.record) if self.with_dates and self.record else None
         pages = Pages(inventory=inventory, serving=serving, audit=audit, dates=dates, links=links)
         known: set[str] = set()
-        for document in self.directory.traverse(inventory, starts, known):
-            is_listed = document.role == "listed" and document.kind != ""
-            document.robots = site.robots if is_listed else None
+        second: set[str] = set()
+        for document in self.directory.traverse(inventory, groups, known, totals):
+            is_read = document.role in {"listed", "beside"} and document.kind != ""
+            document.robots = site.robots if is_read else None
+            fresh = audit.fresh(document)
             yield from audit.judge(document)
-            if is_listed and document.kind != "sitemapindex" and inventory.pages:
-                yield from pages.judge(document)
+            if not is_read or document.kind == "sitemapindex" or not inventory.pages:
+                continue
+            if not document.counts:
+                second.update(filter(None, map(inventory.find_page, fresh.listed)))
+                # Whoever lists a page that is gone, search engines ask for it.
+                fresh = replace(fresh, entries=[each for each in fresh.entries if not inventory.find_page(each.normal)])
+            yield from pages.judge(fresh)
         unlisted = pages.compare()
         for page in pages.lacking.values():
             yield from audit.selection.judge(page)
 
         site.closed = {Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()}
         self._explain(unlisted, known, inventory, audit)
+        for file in second:  # the generator's own sitemap lists it, as another finding says
+            site.unexplained.pop(inventory.spot(file), None)
         if dates:
             totals.dates, totals.uncompared = dates.compared, dates.uncompared
             site.undatable, site.uncompared = dates.place_without_any, dates.uncompared
@@ -87,7 +96,7 @@ class DirectoryCheck:
         directory = self.record.project if self.record else inventory.path
         site.commit_times = partial(History().commit_times, os.path.abspath(directory))
         inventory.pages.clear()  # to free memory for the comparison of all URLs
-        yield from audit.finish(starts[0].url, self.directory.consents)
+        yield from audit.finish(groups[0][0].url, self.directory.consents)
 
     def _explain(self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit) -> None:
         """Record why pages are unlisted: because of the page, or because the build omitted it."""
@@ -144,18 +153,18 @@ class LiveCheck:
         Raises:
             UnreachableError: the site does not respond, or has no sitemap at the expected locations.
         """
-        starts, audit.site.robots = self.live.begin(audit.totals)
+        groups, audit.site.robots = self.live.begin(audit.totals)
         if audit.site.robots:
             yield from audit.selection.judge(audit.site.robots)
         pages: set[str] = set()
-        for document in self.live.traverse(starts, audit.totals):
+        for document in self.live.traverse(groups, audit.totals):
             if document.kind:
                 document.robots = self.live.robots_of(urls.origin(document.url))
                 document.proven = self.live.proven(document)
             yield from audit.judge(document)
-            if self.with_pages and document.kind != "sitemapindex":
+            if self.with_pages and document.counts and document.kind != "sitemapindex":
                 yield from self._pages(document, audit, pages)
-        yield from audit.finish(starts[0].url, self.live.consents)
+        yield from audit.finish(groups[0][0].url, self.live.consents)
 
     def _pages(self, document: Document, audit: Audit, known: set[str]) -> Findings:
         """Yield what is wrong with the listed pages, except for known ones and those that robots.txt blocks."""

@@ -1,13 +1,15 @@
 """A run of checks: the selected kinds of findings, the totals, and the comparison of all files."""
 
+import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.checks._site import Site, Sitemap
 from smindex_plugins.checks.table import Selection
-from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.document import Document, Entry
+from smindex_plugins.reading.entry_points import FLAT
 from smindex_plugins.reading.walking import Totals
 from smindex_plugins.writing.robots import Consents
 
@@ -25,6 +27,8 @@ class Audit:
     """Receives every sitemap and index, including missing, external and unlisted ones."""
     leave: Callable[[Spot, str], None] = lambda _, __: None
     """Receives every unlisted page of a directory, with a valid reason or an empty string."""
+    _dated: dict[str, bool] = field(default_factory=dict)
+    """The counted pages, and whether a sitemap gives each a date."""
 
     def judge(self, document: Document) -> Iterator[Finding]:
         """Yield the problems of one sitemap or index, and record it for the comparison of all."""
@@ -34,22 +38,60 @@ class Audit:
             totals.skip("file", "that cannot be read")
         if document.role == "elsewhere":
             totals.skip("sitemap", f"outside this directory ({urls.origin(document.url)})")
-        elif document.role == "unlisted":
-            site.unlisted_sitemaps.append(Sitemap.of(document))
-        elif document.role == "flat" and document.kind == "urlset" and document.is_whole and document.count:
-            site.flats.append(Sitemap.of(document))
-        else:
-            yield from self.selection.judge(document)
-        if document.role != "listed" or document.is_missing or document.failure:
             return
+        if document.role == "unlisted":
+            site.unlisted_sitemaps.append(Sitemap.of(document))
+            return
+        is_second = document.role == "beside" and self._is_second(document)
+        if not is_second:
+            yield from self.selection.judge(document)
+        if document.is_missing or document.failure:
+            return
+        if document.counts:
+            self._count(document)
+        if is_second:
+            self._add_second(document)
+        elif document.role == "listed" or document.counts:
+            site.add(document)
+
+    def fresh(self, document: Document) -> Document:
+        """Return a sitemap with only its pages that no earlier one lists, each once. Call it before `judge`."""
+        entries: dict[str, Entry] = {}
+        for entry in document.entries:
+            if entry.normal and entry.normal not in self._dated:
+                entries.setdefault(entry.normal, entry)
+        return document if len(entries) == document.count else replace(document, entries=[*entries.values()])
+
+    def _count(self, document: Document) -> None:
+        """Count a file and its pages. A page in several sitemaps is one page, with a date if one of them has it."""
+        totals = self.totals
         self.tell(f"{totals.sitemaps + totals.indexes:,} files, {totals.urls:,} URLs: {document.where}")
         if document.kind == "sitemapindex":
             totals.indexes += 1
+            return
+        totals.sitemaps += 1
+        for entry in document.entries:
+            has_date, earlier = bool(entry.lastmod), self._dated.get(entry.normal)
+            if earlier is None:
+                totals.urls += 1
+                totals.undated += not has_date
+            elif has_date and not earlier:
+                totals.undated -= 1
+            if entry.normal:  # an invalid URL is no page that another sitemap could list
+                self._dated[entry.normal] = bool(earlier) or has_date
+
+    def _is_second(self, document: Document) -> bool:
+        """Whether a sitemap that nothing lists is a second list, not one of several that nothing lists."""
+        is_list = document.kind != "" and document.is_whole and document.count > 0
+        return is_list and (bool(self.site.indexes) or document.is_copy)
+
+    def _add_second(self, document: Document) -> None:
+        """Record a sitemap that nothing lists for the comparison with the index."""
+        is_flat = document.kind == "urlset" and document.listed_by is None
+        if is_flat and (os.path.basename(document.where) in FLAT or not self.site.indexes):
+            self.site.flats.append(Sitemap.of(document))
         else:
-            totals.sitemaps += 1
-            totals.urls += document.count
-            totals.undated += sum(not entry.lastmod for entry in document.entries)
-        site.add(document)
+            self.site.unlisted_sitemaps.append(Sitemap.of(document))
 
     def finish(self, first: str, consents: Consents) -> Iterator[Finding]:
         """Yield findings about all files together, and complete the totals. ``first`` is the URL of the first file."""
