@@ -22,6 +22,7 @@ from smindex_plugins.reading.entry_points import folded
 _NAMED = 3
 """How many URLs of a copy a finding lists."""
 _TURN_OFF = "Turn off the generator's sitemap. If the file is left over from an earlier build, delete it."
+_NAME_INDEX = "Name the index there instead: `Sitemap: {}`. Keep the file itself if a theme reads it."
 _LINKED = " If pages link to it with `<link rel='sitemap'>`, use its name for the index: `index_filename: {}`."
 
 
@@ -110,11 +111,13 @@ def _difference(one: Listing, other: Listing) -> str:
 
 def second_list(site: Site) -> Findings:
     copies, beside = _copies(site), {sitemap.spot: sitemap for sitemap in _beside(site)}
+    indexes = {spot.where: spot.url for spot in site.indexes}
     lines = {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps} if site.robots else {}
     for copy in copies:
         if line := lines.get(urls.normal(copy.spot.url)):  # if not, search engines do not know it
             problem = f"lists {copy.spot.where}, which repeats {counted(copy.shared, 'page')} of {copy.of}."
-            yield REDUNDANT_SITEMAP.at(line, problem)
+            is_index_named = urls.normal(indexes[copy.of]) in lines
+            yield REDUNDANT_SITEMAP.at(line, problem, "" if is_index_named else _NAME_INDEX.format(indexes[copy.of]))
         elif copy.spot in beside:
             problem = f"it repeats {counted(copy.shared, 'page')} of {copy.of}."
             linked = _LINKED.format(os.path.basename(copy.spot.where)) if beside[copy.spot].is_index else ""

@@ -87,7 +87,7 @@ class Audit:
 
     def _add_second(self, document: Document) -> None:
         """Record a sitemap that nothing lists for the comparison with the index."""
-        is_flat = document.kind == "urlset" and document.listed_by is None
+        is_flat = document.kind != "sitemapindex" and document.listed_by is None
         if is_flat and (os.path.basename(document.where) in FLAT or not self.site.indexes):
             self.site.flats.append(Sitemap.of(document))
         else:

@@ -79,6 +79,9 @@ class SiteVersion:
 
     def _keep(self, document: Document) -> None:
         """Add the content of a sitemap or an index."""
+        for entry, child in document.children:
+            if not entry.normal:
+                self._relative[child] = document.where
         pages = pages_of(document.entries)
         if not document.counts:
             self.second[document.url] = pages if document.kind != "sitemapindex" else {}
@@ -87,9 +90,6 @@ class SiteVersion:
         if document.kind != "sitemapindex":
             self.sitemaps[document.url] = pages
             self.invalid += sum(not entry.normal for entry in document.entries)
-        for entry, child in document.children:
-            if not entry.normal:
-                self._relative[child] = document.where
 
     def _leave_out(self, document: Document) -> None:
         """Note that a listed file is not part of this version."""

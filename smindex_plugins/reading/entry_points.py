@@ -143,8 +143,7 @@ class Lists:
         document.is_copy = 2 * new < len(pages) and not document.is_news
         document.counts = document.role == "listed"
         if document.role == "beside":
-            is_index_beside_ours = document.kind == "sitemapindex" and self._has_ours
-            document.counts = document.kind in {"urlset", "text", "sitemapindex"} and not is_index_beside_ours
+            document.counts = is_list_of_pages  # another index is the first one
         if document.is_copy and (self._has_ours or not new):
             document.counts = False
         if document.counts:

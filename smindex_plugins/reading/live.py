@@ -147,12 +147,12 @@ class Live:
         if not url.endswith("/"):
             return [[listing for listing in named if listing.url == url] or [Listing(url)]], own_robots
         if inside := [listing for listing in named if urls.is_within(listing.url, url)]:
-            return self._in_groups(inside), own_robots
+            return self._in_groups([*inside, *self._unnamed_index(url, inside)]), own_robots
         places = [url + name for name in USUAL_PATHS]
         tried = dict(zip(places, _in_order(self._fetch, places, AT_ONCE, AT_ONCE), strict=True))
         if usual := self._usual(tried):
             for place, answer in tried.items():
-                if answer.failure or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                if answer.failure or _is_refused(answer):
                     self.unread[place] = answer.problem
             totals.unseen += (f"{place} ({problem})" for place, problem in self.unread.items())
             return self._in_groups(usual), own_robots
@@ -161,6 +161,17 @@ class Live:
         led = f"it leads to {url}; " if is_moved else ""
         message = f"{self.url}: {led}{_nothing(own_robots, tried)}; pass the URL of the sitemap or the index"
         raise UnreachableError(message)
+
+    def _unnamed_index(self, url: str, named: list[Listing]) -> list[Listing]:
+        """Return the index of this tool at its usual place, if robots.txt only names other sitemaps of the site."""
+        place = url + USUAL_PATHS[0]
+        if len(named) >= _MOST_COMPARED or any(listing.url == place for listing in named):
+            return []
+        answer = self.fetcher.get(place, MAX_BYTES)
+        if not answer.is_ok or not is_marked(files.unpacked(answer.content[:PEEKED], PEEKED)):
+            return []
+        self._answers[place] = answer
+        return [Listing(place)]
 
     def _usual(self, tried: Mapping[str, Answer]) -> list[Listing]:
         """Return the URLs with a usual name at which the server sends a file, not a page. Keep the responses."""
@@ -209,8 +220,8 @@ class Live:
             self.fetcher.delays[origin] = min(found.delay, _MOST_DELAY)
             return found
         # RFC 9309, section 2.3.1
-        forbids_all = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
-        return Robots(where=url, url=url, failure=answer.problem) if answer.failure or forbids_all else None
+        is_unknown = answer.failure or _is_refused(answer)
+        return Robots(where=url, url=url, failure=answer.problem) if is_unknown else None
 
     def proven(self, document: Document) -> frozenset[str]:
         """Return the other origins that a file may list, because their robots.txt lists it or its index."""
@@ -322,6 +333,11 @@ def _candidate(listing: Listing, answer: Answer) -> Candidate:
         is_named=listing.named_by is not None,
         children=tuple(children),
     )
+
+
+def _is_refused(answer: Answer) -> bool:
+    """Whether a response leaves open what is there, because the server or its limits prevent a better one."""
+    return answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
 
 
 def _is_page(answer: Answer) -> bool:
