@@ -46,8 +46,7 @@ def difference_of(before: SiteVersion, after: SiteVersion, missing: Collection[s
     if is_report:
         pages = [{url: PageEntry(entry.lastmod) for url, entry in listed.items()} for listed in pages]
     old_pages, new_pages = pages
-    is_listed_again = old_pages.keys() | new_pages.keys() | after.only_second()
-    others = before.only_second() - is_listed_again
+    others = before.only_second().difference(old_pages, new_pages, after.only_second())
     gone = old_pages.keys() & missing
     difference = compare(old_pages, {url: entry for url, entry in new_pages.items() if url not in gone})
     difference.removed = sorted({*difference.removed, *others})

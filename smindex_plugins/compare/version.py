@@ -125,7 +125,7 @@ class SiteVersion:
     def only_second(self) -> set[str]:
         """Return the URLs of pages that only other sitemaps than its own list contain."""
         pages = {url for listed in self.second.values() for url in listed}
-        return pages.difference(*self.sitemaps.values())
+        return pages.difference(*self.sitemaps.values()) if pages else pages
 
     def notes(self) -> Iterator[str]:
         """Yield what is not compared."""
