@@ -6,7 +6,7 @@ Start reading here. A host (MkDocs, Pelican, Sphinx, or `projects` for any other
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -18,14 +18,17 @@ from smindex_plugins.base.model import Changes, Finding, IndexEntry, Page
 from smindex_plugins.base.proof import Unknown
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.site import Site
+from smindex_plugins.pages.canonicals import namings, shared, shared_canonicals
+from smindex_plugins.pages.contradictions import contradictions_of_build
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.pages.filtering import Filtering
-from smindex_plugins.pages.host import doubts, unread_rules
+from smindex_plugins.pages.host import custom_domain, doubts, unread_rules
 from smindex_plugins.pages.hreflang import normal_alternates, pair, with_default
 from smindex_plugins.pages.media import add_images
 from smindex_plugins.pages.membership import choose, nothing_listed
 from smindex_plugins.pages.omissions import Omission, Reason
 from smindex_plugins.pages.others import find_unmatched, included, output_files, strays, unmatched_revisions
+from smindex_plugins.pages.served import Answered, ask_host, misserved
 from smindex_plugins.pages.undated import undated_pages
 from smindex_plugins.record.fact import Fact
 from smindex_plugins.record.save import save
@@ -78,12 +81,14 @@ def publish(
 
     All other problems are findings of the report. If a file cannot be written, all files are left unchanged.
     """
-    serving = site.serving or Serving.read(site.directory)
-    now, site = now or datetime.now(UTC), replace(site, url=addresses.site_url(site.url), serving=serving)
+    now, url = now or datetime.now(UTC), addresses.site_url(site.url)
+    serving = site.serving or Serving.read(site.directory, url)
+    site = replace(site, url=url, serving=serving)
     settings, dating = site.settings, host.dating or Dating(site.settings)
     function = filters.load(settings.filter, site.beside)
-    findings = [] if host.is_trial else list(doubts(site.url, settings.index_filename, site.url_from))
-    findings += unread_rules(serving)
+    cname = None if host.is_trial else custom_domain(serving)
+    doubtful = [] if host.is_trial else doubts(site.url, settings.index_filename, site.url_from, cname)
+    findings = [*doubtful, *unread_rules(serving)]
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)
     findings += consents.unproven(site.url + settings.index_filename, proven)
@@ -99,6 +104,7 @@ def publish(
 
     filtering = Filtering(function, site, proven, now, findings) if function else None
     members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering)
+    findings += contradictions_of_build(members, omitted, site, cname)
     if host.others is not None:
         omitted += strays(files, [*host.others, *(page.file for page in dated)], site, proven, findings)
     listed = add_images(pair(members, dated, site, findings), settings, findings)
@@ -108,10 +114,7 @@ def publish(
     written = _Written()
     try:
         with nullcontext() if site.preview else output.only_writer(site.directory):
-            try:
-                written = _write(grouped, removals, site, findings)
-            except OutputError as error:  # the flat sitemap is corrected anyway
-                findings += error.findings
+            written = _write_or_report(grouped, removals, site, findings)
             if host.flat:
                 left_out = {omission.url for omission in written.omitted}
                 align(host.flat, dated, [page for page in members if page.url not in left_out], site, findings)
@@ -120,17 +123,16 @@ def publish(
     omitted += written.omitted
 
     announced, indexes = written.announced, written.index_urls
-    findings += blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
-    findings += service_findings(site, indexes)
+    blocked = blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
+    findings += [*blocked, *service_findings(site, indexes)]
     findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
     findings += [*dating.notices(members), *unmatched_revisions(dating.history, settings)]
-    if filtering:
-        findings += filtering.failures()
+    findings += filtering.failures() if filtering else ()
     if not members:
         findings.append(nothing_listed(omitted))
+    findings += _as_published(answered := ask_host(members, site), omitted, site.url)
     is_dated = settings.lastmod != "off"
-    answers = (page.proof.answer for page in members if page.proof and page.lastmod is None)
-    undated = [answer for answer in answers if isinstance(answer, Unknown)]
+    undated = _undated(members)
     return Report(
         index_urls=indexes,
         pages=len(members) - len(written.omitted),
@@ -143,9 +145,16 @@ def publish(
         is_announced=announced.is_made,
         next_steps="" if host.is_trial or announced.is_made else next_steps(site, indexes, findings),
         is_dated=is_dated,
+        unchecked=answered.unknown,
         unsaved=_save(site, members, omitted, indexes),
         findings=[*undated_pages(undated, len(members), settings.undated), *findings],
     )
+
+
+def _undated(members: Iterable[Page]) -> list[Unknown]:
+    """Return why listed pages have no date."""
+    answers = (page.proof.answer for page in members if page.proof and page.lastmod is None)
+    return [answer for answer in answers if isinstance(answer, Unknown)]
 
 
 def _normal(page: Page) -> Page:
@@ -156,6 +165,12 @@ def _normal(page: Page) -> Page:
     if (page.url, page.alternates, page.images) == (url, alternates, images):
         return page  # avoids a copy: a site can have a million pages
     return replace(page, url=url, alternates=alternates, images=images)
+
+
+def _as_published(answered: Answered, omitted: Iterable[Omission], home: str) -> Iterator[Finding]:
+    """Yield what search engines find wrong at the URLs of the pages: redirects, and canonical links."""
+    yield from misserved(answered.misserved)
+    yield from shared_canonicals(shared(namings(omitted, home), home), home)
 
 
 def _proven(consents: Consents, site: Site) -> frozenset[str]:
@@ -200,6 +215,17 @@ class _Written:
     omitted: list[Omission] = field(default_factory=list)
     changes: Changes = field(default_factory=Changes)
     announced: Announcement = field(default_factory=Announcement)
+
+
+def _write_or_report(
+    grouped: list[Section], removals: Mapping[int, str], site: Site, findings: list[Finding]
+) -> _Written:
+    """Write the sitemaps, or report why that is not possible. The flat sitemap is corrected anyway."""
+    try:
+        return _write(grouped, removals, site, findings)
+    except OutputError as error:
+        findings += error.findings
+        return _Written()
 
 
 def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, findings: list[Finding]) -> _Written:

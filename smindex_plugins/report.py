@@ -46,6 +46,8 @@ class Report:
     """One-time steps that let search engines find the index, if nothing refers to it yet."""
     is_dated: bool = True
     """Whether the settings enable dates."""
+    unchecked: list[str] = field(default_factory=list)
+    """What the build could not check, as text."""
     unsaved: str = ""
     """Why the record of the build could not be saved, if it could not. This affects no output."""
 
@@ -64,6 +66,8 @@ class Report:
         elif self.pages:
             why = f" ({listed(self.undated)})" if self.undated else ""
             parts.append(f"{self.undated.total():,} without a date{why}" if why else "all pages have dates")
+        if self.unchecked:
+            parts.append(f"not checked: {', '.join(self.unchecked)}")
         parts.append(f"{seconds:.2f} s")
         if shown_by and (notices := sum(finding.level == "notice" for finding in self.findings)):
             parts.append(f"{counted(notices, 'notice')}: {shown_by}")

@@ -6,7 +6,7 @@ import socket
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-from smindex_plugins.base import urls
+from smindex_plugins.base import templates, urls
 from smindex_plugins.base.text import brief, masked, printable
 
 _EXAMPLE = "https://example.org/docs/"
@@ -105,6 +105,13 @@ def who_reaches(url: str) -> str:
         return "this machine"
     is_near = not address.is_global if address else _LOCAL_NAMES.fullmatch(host)
     return "this machine or its network" if is_near else ""
+
+
+def why_template(url: str) -> str:
+    """Return from which template the host of a normalized URL comes, as text, or an empty string."""
+    host = urlsplit(url).hostname or ""
+    template = templates.template_of(host)
+    return f"{host} {template}" if template else ""
 
 
 def why_doubtful(url: str) -> str:

@@ -7,7 +7,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Level, Spot
 from smindex_plugins.base.text import printable
 
-Need = Literal["", "build", "files", "site", "directory", "live", "pages", "answers", "links", "dates"]
+Need = Literal["", "build", "files", "site", "directory", "live", "pages", "answers", "links", "dates", "required"]
 NEEDS: dict[Need, str] = {
     "": "a directory, a file, or a live site",
     "files": "a built directory or a single file",
@@ -15,6 +15,7 @@ NEEDS: dict[Need, str] = {
     "directory": "a built directory",
     "dates": "a built directory with --dates",
     "links": "a built directory with --links",
+    "required": "a directory, a file, or a live site, with --require",
     "live": "a live site",
     "pages": "a built directory or a live site with --pages",
     "answers": "a live site with --pages",
@@ -239,6 +240,10 @@ INVALID_DATE = Kind("invalid-date", "error", "invalid date",
 FUTURE_DATE = Kind("future-date", "warning", "date in the future",
     "A page can't have changed in the future. Search engines may stop trusting the site's dates.",
     "Use the date of the last change.")
+ZERO_DATE = Kind("zero-date", "warning", "date that stands for no date",
+    "Programs write dates such as 0001-01-01 or 1970-01-01 if they know none. Google uses dates only if they are "
+    "consistently accurate.",
+    "Omit <lastmod> if the date of the last change is not known.")
 STALE_INDEX_DATE = Kind("stale-index-date", "warning", "index older than its pages",
     "Search engines may not fetch a sitemap again if its date in the index is older than its newest page.",
     "In the index, set the sitemap's date to the date of its newest page.")
@@ -249,10 +254,20 @@ BUILD_STAMP = Kind("build-stamp", "warning", "build time used as page date",
 FALSE_DATE = Kind("false-date", "warning", "date contradicts git",
     "Git has a different date for the source. Google uses dates only if they are consistently accurate.",
     "Build again in a clone with the full history, or omit dates.", needs="dates")
+CONTRADICTED_DATE = Kind("contradicted-date", "notice", "date contradicts the page",
+    "The sitemap has another date than the page itself in its `article:modified_time` or `dateModified`. Google uses "
+    "dates only if they are consistently accurate.",
+    "Write the date of the last change into both, and omit it where it is not known. Themes can show the dates of the "
+    "sitemap.", needs="pages")
 UNCOMPARED_DATES = Kind("uncompared-dates", "warning", "no date could be compared with git",
     "With --dates, each date is compared with the history of the files that counted in the build. No date could be "
     "compared.",
     "Run the command in a clone of the project with its full history. Git must be installed.", needs="dates")
+OUTDATED_DATE = Kind("outdated-date", "notice", "date in front matter older than the file",
+    "The author's date takes precedence over git. More than a year later, a commit changed only a few pages, among "
+    "them this one. Search engines may not fetch it again.",
+    "Update the date in the front matter, or remove it. The page then has the date of its last commit. If the commit "
+    "changed nothing that readers see, list it in .git-blame-ignore-revs.", needs="build")
 UNDATED_PAGES = Kind("undated-pages", "warning", "pages without a date",
     "Git has no reliable date for these pages, although their sources are committed. Without dates, search "
     "engines can't tell what changed. The option `undated` sets the level.",
@@ -296,6 +311,11 @@ EMPTY_PAGE = Kind("empty-page", "warning", "listed page is empty",
 PAGE_REDIRECTS = Kind("page-redirects", "warning", "listed page redirects",
     "Search engines index the target of the redirect, not the listed URL.",
     "List the target URL.", "URLs not followed", needs="pages")
+HOST_REDIRECTS = Kind("host-redirects", "warning", "host does not show pages at their listed URLs",
+    "Most hosts serve a page at only one URL. They redirect the same URL with or without a slash or .html, or return "
+    "an error. Search engines index the target of a redirect, not the listed URL.",
+    "Set the generator's option for the ends of URLs, so that it links to the URLs that the host shows.",
+    "URLs not followed; Page with redirect", needs="pages")
 NOINDEX_PAGE = Kind("noindex-page", "warning", "listed page is marked noindex",
     "The sitemap asks search engines to index the page, but the page forbids it.",
     "If the page should appear in search results, remove the noindex. Otherwise, remove the page from the sitemap.",
@@ -306,9 +326,19 @@ NOINDEX_IN_BODY = Kind("noindex-in-body", "warning", "robots meta tag outside th
 CANONICAL_ELSEWHERE = Kind("canonical-elsewhere", "warning", "listed page has a different canonical URL",
     "Search engines index the canonical URL instead of the listed URL.",
     "List the canonical URL.", "Alternate page with proper canonical tag", needs="pages")
+SHARED_CANONICAL = Kind("shared-canonical", "warning", "several pages with one canonical URL",
+    "A canonical link says that a page is a copy of another one, so search engines drop the page. A theme that writes "
+    "the same link into every page removes the site from search results.",
+    "Make each page declare its own URL as canonical. If these pages are copies, change nothing.", needs="pages")
+HOME_CANONICAL = Kind("home-canonical", "warning", "home page with a different canonical URL",
+    "Search engines show the canonical URL instead of the home page.",
+    "Make the home page declare its own URL as canonical.", needs="pages")
 LISTED_ERROR_PAGE = Kind("listed-error-page", "warning", "error page is listed",
     "Error pages don't belong in search results.",
     "Remove the page from the sitemap.", "Soft 404", needs="pages")
+REQUIRED_URL = Kind("required-url", "error", "required URL is not listed",
+    "You asked with `--require` for this URL to be in a sitemap.",
+    "Remove what omits the page, or don't require its URL.", needs="required")
 UNLISTED_PAGE = Kind("unlisted-page", "notice", "page in no sitemap",
     "Search engines may not find the page. Neither the page (noindex, redirect) nor the record of the build "
     "explains why it is omitted.",
@@ -327,6 +357,9 @@ UNREADABLE_DIRECTORY = Kind("unreadable-directory", "error", "directory cannot b
 UNREADABLE_RULE = Kind("unreadable-rule", "warning", "invalid rule in `_redirects` or `_headers`",
     "Hosts skip an invalid rule, so its redirect or header has no effect.",
     "Correct the rule.", needs="directory")
+DEAD_REDIRECT = Kind("dead-redirect", "warning", "redirect to a missing page",
+    "Visitors of the old URL get an error, and search engines drop it.",
+    "Correct the target of the rule, or remove the rule.", needs="directory")
 NOTHING_LISTED = Kind("nothing-listed", "warning", "no page is listed",
     "Search engines don't learn about any page of the site.",
     "Check whether a setting, the theme or front matter excludes every page by mistake.", needs="directory")
@@ -433,6 +466,14 @@ TOO_MANY_NEWS = Kind("too-many-news", "error", "too many articles in a news site
 UNMATCHED_PATTERN = Kind("unmatched-pattern", "warning", "option without effect",
     "A pattern or path in the options matches nothing in the site. Usually, it is misspelled.",
     "Correct or remove it.", needs="build")
+UNREAD_SETTING = Kind("unread-setting", "warning", "setting without effect",
+    "Nothing reads this setting, so the site is built as if it weren't there. Usually, its name is misspelled, or "
+    "another tool read it before.",
+    "Correct or remove it.", needs="build")
+OTHER_SITEMAP_TOOL = Kind("other-sitemap-tool", "warning", "two tools for sitemaps",
+    "Another plugin writes or changes a sitemap of the same site. It has other pages and dates, and search engines may "
+    "read either.",
+    "Remove the other plugin from the configuration, and delete its sitemap from the output.", needs="build")
 UNREAD_OPTIONS = Kind("unread-options", "warning", "options cannot be read",
     "`smindex build` uses the options in the generator's configuration. This command ran without them.",
     "Correct the options, or write them as plain values. You can also pass them with --set, or set them in "
@@ -447,9 +488,17 @@ UNKNOWN_DEPENDENCY = Kind("unknown-dependency", "warning", "dependency not found
 PRIVATE_ADDRESS = Kind("private-address", "warning", "private site address",
     "Search engines can't access a private machine or network, so they ignore every URL.",
     "Set the site's public URL.", needs="build")
+TEMPLATE_ADDRESS = Kind("template-address", "warning", "address from a template",
+    "The address was copied from a template or a manual and not changed, so every URL of the site is wrong.",
+    "Set the site's public URL.")
 DOUBTFUL_ADDRESS = Kind("doubtful-address", "notice", "doubtful site address",
     "The address is an example, or its host has no dot. Search engines can't access it.",
-    "Set the site's public URL, unless visitors really use this address.", needs="build")
+    "Set the site's public URL, unless visitors really use this address.")
+CONTRADICTED_ADDRESS = Kind("contradicted-address", "warning", "site names another address",
+    "A CNAME file or the canonical links of the pages name another address than the sitemap: another host, another "
+    "scheme, or the same host with or without www. If that address is right, search engines ignore every URL of the "
+    "sitemap.",
+    "Set the address that visitors get, or correct the CNAME file and the canonical links.", needs="pages")
 
 # Tables, writing and joining
 

@@ -10,6 +10,22 @@ _AUTHORED = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
 _FIRST_TIME_ZONE = timedelta(hours=14)
 """The offset of the time zone where a day starts first."""
 _LENGTH = len("YYYY-MM-DD")
+ZEROS = frozenset(
+    {
+        "0001-01-01",  # Go and .NET
+        "1601-01-01",  # the times of files in Windows
+        "1899-12-30",  # OLE and spreadsheets
+        "1899-12-31",
+        "1900-01-01",  # SQL Server and Excel
+        "1904-01-01",  # Excel on older Macs
+        "1969-12-31",  # Unix, west of Greenwich
+        "1970-01-01",  # Unix
+        "1979-12-31",
+        "1980-01-01",  # files from ZIP archives, and Nix
+        "1985-10-26",  # files from npm packages
+    }
+)
+"""The days that programs write if they know no date. Nothing on the web changed on one of them."""
 
 
 def w3c_date(value: object) -> str | None:
@@ -85,6 +101,18 @@ def written(date: str, form: str) -> str:
 def is_future(lastmod: str, now: datetime) -> bool:
     """Whether a date is later than an aware datetime. A day must not have started in any time zone."""
     return lastmod > (utc(now) if has_time(lastmod) else day(utc(now + _FIRST_TIME_ZONE)))
+
+
+def is_zero(date: str) -> bool:
+    """Whether a W3C date is what programs write if they know none, such as 1970-01-01."""
+    return day(date) in ZEROS
+
+
+def days_between(one: str, other: str) -> float:
+    """Return how many days a date of this module is before another one. Without two times, whole days count."""
+    if has_time(one) and has_time(other):
+        return (datetime.fromisoformat(other) - datetime.fromisoformat(one)) / timedelta(days=1)
+    return _days(other, one)
 
 
 def contradicts(lastmod: str, when: int) -> bool:

@@ -38,12 +38,16 @@ class Head:
     """Whether the meta tag is in the body, where some search engines ignore it."""
     canonical: str | None = None
     """The canonical URL, if the page declares exactly one that differs from its own URL."""
+    names_itself: bool = False
+    """Whether it declares its own URL as canonical."""
     refresh: str | None = None
     """The target URL of a meta refresh."""
     alternates: tuple[tuple[str, str], ...] = ()
     """The language variants that it links to: hreflang code as written, and URL."""
     title: str = field(default="", compare=False)
     """Its title as written, to detect error pages."""
+    generator: str = field(default="", compare=False)
+    """The program that made it, as written: ``Docusaurus v3.9.2``."""
     empty: bool = False
     """Whether it has no visible content."""
     partial: bool = False

@@ -26,6 +26,7 @@ class Reason(StrEnum):
     REMOTE = "downloaded from the web"
     EDITED = "edited since the last commit"
     FUTURE = "committed at a time in the future"
+    ZERO = "committed at a time that stands for no date, such as 1970-01-01"
     FILTERED = "given no date by `filter`"
     LATER_PAGE = "among the later pages of a list, which have no date of their own"
 

@@ -1,258 +1,179 @@
-"""The redirects and headers that a static host is configured to send.
+"""What the host of a site answers for a URL: a page, a redirect, an error, or nothing that its files show."""
 
-They are set in `_redirects` and `_headers` in the output directory, for Netlify, Cloudflare Pages and GitLab Pages,
-and in the project's netlify.toml and vercel.json.
-
-The formats: https://docs.netlify.com/routing/redirects/, https://vercel.com/docs/project-configuration,
-https://docs.gitlab.com/user/project/pages/redirects/, https://developers.cloudflare.com/pages/configuration/redirects/
-and https://developers.cloudflare.com/pages/configuration/headers/
-"""
-
-import heapq
-import itertools
-import json
 import os
-import re
-import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from http import HTTPStatus
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.files import read_text
+from smindex_plugins.base.host_rules import GONE, MOVED, RULE_FILES, HostRules, Redirect, UnreadRule
 from smindex_plugins.base.model import Spot
-from smindex_plugins.base.text import brief
+from smindex_plugins.base.static_hosts import READERS, Form, StaticHost, find_host, nearest
 
-GONE = frozenset({404, 410})
-"""The statuses of rules for intentionally removed pages."""
-MOVED = frozenset({301, 302, 303, 307, 308})
-_ACCEPTED = frozenset({200, *MOVED, *GONE})
-_STARTS = ("/", "https://", "http://")
-_TARGET = re.compile(r"/|https?://|[^=\d]*\Z")
-"""A target: not a status, and not a query or a condition with an equals sign."""
-_TOKEN = re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*?)")
-"""Placeholders: `:name` for one segment, `*` for any number of segments."""
-_GROUP = r"\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))+\)"
-_VERCEL_TOKEN = re.compile(rf"(/?)(?::([A-Za-z]\w*)|(?=\())([*+?]|{_GROUP})?")
-"""The same for Vercel: `:name`, `:name*`, `:name(regular expression)` and `(regular expression)`."""
-_EXPRESSIONS = {"": "[^/]+", "?": "[^/]+", "*": ".*", "+": ".+"}
-_VALUE = re.compile(r":([A-Za-z]\w*)[*+?]?|\$(\d)")
+_OUTPUT_ONLY = ("_redirects", "_headers")
+"""Files that have an effect only if they are deployed with the site."""
 
 
-class Redirect(NamedTuple):
-    """How a host responds to a URL according to a rule."""
+class Served(NamedTuple):
+    """What a host answers for a URL."""
 
-    status: int
-    to: str
-    """The normalized target URL. With 200, 404 and 410, its page is shown at the requested URL."""
-    where: str
-    """The file with the rule, and the line."""
-
-
-class UnreadRule(NamedTuple):
-    """A rule, or a file of rules, that cannot be read. Hosts skip it."""
-
-    spot: Spot
-    problem: str
-
-
-class _Rule(NamedTuple):
-    position: int
-    pattern: re.Pattern[str] | None
-    """The regular expression for its paths or URLs, or None if it is for only one."""
-    to: str
-    """Its target, or the value of its header."""
-    status: int
-    is_forced: bool
-    """Whether it applies even if the URL has a file."""
-    where: str
-
-
-_Rules = dict[int | None, dict[str, list[_Rule]]]
-"""Rules by the length of the text before their first placeholder, then by this text. Only few rules are then compared
-with a URL. The length is None for rules without placeholders, which must match as a whole."""
-
-
-class _Line(NamedTuple):
-    """A rule as written, or why it cannot be read."""
-
-    number: int
-    """The line, counted from 1. 0 in files whose rules have no lines of their own."""
-    source: str = ""
+    status: int | None
+    """The status, or None if there is a file for the URL, but nothing shows whether the host sends it."""
+    file: str = ""
+    """The file of the URL, relative to the directory, even if the host redirects the URL or returns an error."""
     to: str = ""
-    status: str = ""
-    """With an exclamation mark if the rule applies even if the URL has a file. Empty for a header."""
-    problem: str = ""
+    """The normalized URL that it redirects to."""
+    where: str = ""
+    """What decides this: the place of a rule, or the host and what shows that it serves the site."""
+    by_rule: bool = False
+    """Whether a rule decides this."""
+
+    @property
+    def is_redirect(self) -> bool:
+        """Whether it leads to another URL."""
+        return self.status in MOVED
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is nothing at the URL."""
+        return self.status in GONE
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Serving:
-    """How a host responds to the URLs of a site."""
+    """How the host of a site answers."""
 
-    redirects: _Rules = field(default_factory=dict)
-    headers: _Rules = field(default_factory=dict)
-    """The values of X-Robots-Tag. An empty value removes the values of earlier rules."""
-    unread: list[UnreadRule] = field(default_factory=list)
-    _positions: Iterator[int] = field(default_factory=itertools.count)
+    directory: str
+    """The output."""
+    base: str = ""
+    """The normalized URL that serves it. Empty if it is not known."""
+    host: StaticHost | None = None
+    """The host, if the address or a file shows it."""
+    rules: HostRules = field(default_factory=HostRules)
 
     @classmethod
-    def read(cls, directory: str, project: str = "") -> "Serving":
-        """Return the rules in an output directory and, if it is given, in the directory of its project."""
-        serving = cls()
-        serving._read(os.path.join(directory, "_redirects"), _redirects, serving.redirects)
-        serving._read(os.path.join(directory, "_headers"), _headers, serving.headers)
-        if project:
-            serving._read(os.path.join(project, "netlify.toml"), _netlify, serving.redirects)
-            serving._read(os.path.join(project, "vercel.json"), _vercel, serving.redirects)
-        return serving
+    def read(cls, directory: str, base: str = "") -> "Serving":
+        """Return how the host of an output directory answers, according to the files in it and above it.
+
+        Settings are read from the nearest directory that has them, up to the root of the git repository.
+        """
+        directories = list(_upwards(directory))
+        host, rules = find_host(base, directories), HostRules()
+        for name in RULE_FILES:
+            path = nearest(name, directories[:1] if name in _OUTPUT_ONLY else directories)
+            if path is None:
+                if os.path.lexists(os.path.join(directory, name)):
+                    rules.read(os.path.join(directory, name))  # which says why it cannot be read
+                continue
+            if host is None or not host.is_by_address or host.name in READERS[name]:
+                rules.read(path)
+            elif name in _OUTPUT_ONLY:
+                problem = f"{host.name}, which serves {host.shown_by}, does not read this file."
+                rules.unread.append(UnreadRule(Spot(name, path), problem))
+        return cls(directory=directory, base=base, host=host, rules=rules)
+
+    @property
+    def unread(self) -> list[UnreadRule]:
+        """The rules that cannot be read, or that this host ignores."""
+        return self.rules.unread
+
+    def robots(self, url: str) -> dict[str, str]:
+        """Return the X-Robots-Tag headers for a normalized URL, each with the place of its rule."""
+        return self.rules.robots(url)
+
+    def find(self, url: str) -> str:
+        """Return the file that a server can show at a normalized URL of the site, or an empty string."""
+        if not urls.is_within(url, self.base):
+            return ""
+        return urls.find_file(self.directory, self.base, url, urls.answering_files) or ""
 
     def redirect(self, url: str, *, has_file: bool, is_elsewhere: bool = False) -> Redirect | None:
-        """Return how a rule responds to a normalized URL, or None.
+        """Return how a rule answers for a normalized URL, or None. See `HostRules.redirect`."""
+        return self.rules.redirect(url, has_file=has_file, is_elsewhere=is_elsewhere)
 
-        For a URL on another host than the site, only rules for full URLs apply.
+    def answer(self, url: str, find: Callable[[str], str] | None = None) -> Served:
+        """Return what the host answers for a normalized URL of the site.
 
-        The first rule with a different target applies. A file takes precedence over a pattern, as on Netlify and GitLab
-        Pages, but not over a rule for this URL only. On Cloudflare Pages, rules always take precedence.
+        ``find`` returns the file for a URL. By default, it is looked up in the directory.
         """
-        for rule, match in _matching(self.redirects, url, is_elsewhere=is_elsewhere):
-            if has_file and not rule.is_forced:
-                continue
-            value = _VALUE.sub(partial(_part, match), rule.to) if match else rule.to
-            to = urls.normal(value, url) if value or rule.status not in GONE else ""
-            if _bare(to) != _bare(url):
-                return Redirect(rule.status, to, rule.where)
-            if rule.status not in MOVED:
-                break
-        return None
+        find = find or self.find
+        file = find(url)
+        is_elsewhere = bool(self.base) and urls.origin(url) != urls.origin(self.base)
+        rule = self.redirect(url, has_file=bool(file), is_elsewhere=is_elsewhere)
+        if rule and rule.status in MOVED | GONE:
+            to = rule.to if rule.status in MOVED else ""
+            return Served(rule.status, file, to, rule.where, by_rule=True)
+        if rule and not urls.is_within(rule.to, self.base):
+            return Served(None, file, where=rule.where)  # another site provides the page
+        if rule:
+            file = file or find(rule.to)
+            return Served(HTTPStatus.OK, file, where=rule.where) if file else _NOTHING
+        return self.form_answer(url, file) if file else _NOTHING
 
-    def robots(self, url: str) -> list[str]:
-        """Return the X-Robots-Tag headers that the host sends with a normalized URL."""
-        values: list[str] = []
-        for rule, _ in _matching(self.headers, url):
-            values = [*values, rule.to] if rule.to else []
-        return values
-
-    def _read(self, path: str, parse: Callable[[str], Iterator[_Line]], rules: _Rules) -> None:
-        spot = Spot(os.path.basename(path), path)
-        token = _VERCEL_TOKEN if parse is _vercel else _TOKEN
-        try:
-            for line in parse(read_text(path)):
-                if problem := line.problem or self._add(line, token, rules, spot.where):
-                    self.unread.append(UnreadRule(spot._replace(line=line.number), f"{problem}."))
-        except (FileNotFoundError, NotADirectoryError):
-            pass
-        except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            self.unread.append(UnreadRule(spot, f"it cannot be read: {why}."))
-
-    def _add(self, line: _Line, token: re.Pattern[str], rules: _Rules, name: str) -> str:
-        """Add a rule, or return why that is not possible.
-
-        Rules that send all URLs of a directory to an application or an error page are skipped, because they don't show
-        that a URL has, or had, a page.
-        """
-        source = line.source.removesuffix("/index.html").removesuffix("/")
-        status, to = line.status.removesuffix("!"), line.to
-        if not line.source.startswith(_STARTS):
-            return f"its source is {brief(line.source)}; accepted: a path or a URL"
-        if status and (not status.isdecimal() or int(status) not in _ACCEPTED):
-            return f"its status is {brief(line.status)}; accepted: {', '.join(map(str, sorted(_ACCEPTED)))}"
-        is_target = to.startswith(_STARTS) and urls.normal(_VALUE.sub("x", to), urls.NO_ADDRESS)
-        if status and not is_target and (to or int(status) in MOVED):
-            return f"its target is {brief(to)}; accepted: a path or a URL"
-        first = token.search(source)
-        beginning = urls.encoded_path(source[: first.start()] if first else source)
-        try:
-            pattern = re.compile(_expression(source, token)) if first else None
-        except re.error as error:
-            return f"{brief(line.source)} is not a valid pattern: {error}"
-        if pattern and status in {"200", "404"} and not _VALUE.search(to) and pattern.fullmatch(_bare(to)):
-            return ""
-        where = f"{name}, line {line.number}" if line.number else name
-        is_forced = not first or line.status.endswith("!")
-        rule = _Rule(next(self._positions), pattern, to, int(status or 0), is_forced, where)
-        rules.setdefault(len(beginning) if first else None, {}).setdefault(beginning, []).append(rule)
-        return ""
+    def form_answer(self, url: str, file: str) -> Served:
+        """Return what the host answers for a normalized URL of a file, apart from its rules."""
+        form, stem = form_of(url, file)
+        if form is None:
+            return Served(HTTPStatus.OK, file)
+        host = self.host
+        if host and not host.publishes_underscores and "/_" in f"/{file}":
+            return Served(None, file)
+        if host is None or form not in host.answers:
+            return Served(HTTPStatus.OK if form in _EVERYWHERE else None, file)
+        answer = host.answers[form]
+        where = f"{host.name} ({host.shown_by})"
+        if answer == form:
+            return Served(HTTPStatus.OK, file)
+        if answer == "missing":
+            return Served(HTTPStatus.NOT_FOUND, file, where=where)
+        return Served(HTTPStatus.MOVED_PERMANENTLY, file, stem + _ENDS[answer], where)
 
 
-def _redirects(text: str) -> Iterator[_Line]:
-    """Yield the rules of `_redirects`, but not those for some visitors or some queries only."""
-    for number, line in enumerate(text.splitlines(), 1):
-        parts = re.split(r"(?:^|\s)#", line)[0].split()
-        at = next((at for at, part in enumerate(parts) if at and _TARGET.match(part)), 0)
-        options = [*parts[1:at], *parts[at + 1 :]]
-        if parts and not any("=" in option for option in options):
-            yield _Line(number, parts[0], parts[at] if at else "", options[0] if options else "301")
+_NOTHING = Served(HTTPStatus.NOT_FOUND)
+_ENDS: dict[Form, str] = {
+    "file": "",
+    "file/": "/",
+    "file.html": ".html",
+    "folder": "",
+    "folder/": "/",
+    "folder/index.html": "/index.html",
+}
+"""The ends of URLs by their form."""
+_EVERYWHERE = frozenset({"folder/", "file.html", "folder/index.html"})
+"""The forms that a host shows unless its settings say something else."""
 
 
-def _netlify(text: str) -> Iterator[_Line]:
-    """Yield the redirects of a netlify.toml, but not those for some visitors or some queries only."""
-    for each in tomllib.loads(text).get("redirects", []):
-        if not each.get("conditions") and not each.get("query"):
-            force = "!" if each.get("force") else ""
-            yield _Line(0, str(each.get("from", "")), str(each.get("to", "")), f"{each.get('status', 301)}{force}")
+def form_of(url: str, file: str) -> tuple[Form | None, str]:
+    """Return how a URL refers to a page's file, and the URL without the end that makes this form.
+
+    The home page has only one form, as have files that are not pages.
+    """
+    path = url.partition("?")[0]
+    name = file.rpartition("/")[2]
+    if file == "index.html" or not name.endswith(".html"):
+        return None, path
+    if name == "index.html":
+        if path.endswith("/index.html"):
+            return "folder/index.html", path.removesuffix("/index.html")
+        return ("folder/", path[:-1]) if path.endswith("/") else ("folder", path)
+    if path.endswith("/"):
+        return "file/", path[:-1]
+    return ("file.html", path.removesuffix(".html")) if path.endswith(".html") else ("file", path)
 
 
-def _vercel(text: str) -> Iterator[_Line]:
-    """Yield the redirects of a vercel.json, which override files, but not those for some visitors only."""
-    for each in json.loads(text).get("redirects", []):
-        if not each.get("has") and not each.get("missing"):
-            status = each.get("statusCode") or (308 if each.get("permanent", True) else 307)
-            yield _Line(0, str(each.get("source", "")), str(each.get("destination", "")), f"{status}!")
+def _upwards(directory: str) -> Iterator[str]:
+    """Yield a directory and those above it, up to the root of its git repository.
 
-
-def _headers(text: str) -> Iterator[_Line]:
-    """Yield the X-Robots-Tag headers of `_headers`, each with the path above it."""
-    source = ""
-    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
-        name, _, value = line.partition(":")
-        is_removed = name.startswith("!")
-        if not line or line.startswith("#"):
-            continue
-        if line.startswith(_STARTS):
-            source = line
-        elif not source or not (is_removed or value.strip()):
-            yield _Line(number, problem="a header requires a path above it, a name, a colon and a value")
-        elif name.lstrip("! ").lower() == "x-robots-tag":
-            yield _Line(number, source, "" if is_removed else value.strip())
-
-
-def _expression(source: str, token: re.Pattern[str]) -> str:
-    """Return the regular expression for a path or a URL with patterns in it. ``/*`` also matches no slash."""
-    parts, end = [], 0
-    for found in token.finditer(source):
-        slash, name, own = found.groups("")
-        expression = _EXPRESSIONS.get(own) or own[1:-1]
-        name = name or ("splat" if own == "*" else "")
-        part = slash + (f"(?P<{name}>{expression})" if name else f"({expression})")
-        is_optional = expression == ".*" or own == "?"
-        parts += [re.escape(urls.encoded_path(source[end : found.start()])), f"(?:{part})?" if is_optional else part]
-        end = found.end()
-    return "".join([*parts, re.escape(urls.encoded_path(source[end:]))])
-
-
-def _matching(rules: _Rules, url: str, *, is_elsewhere: bool = False) -> Iterator[tuple[_Rule, re.Match[str] | None]]:
-    """Yield the rules for a normalized URL or its path, in order, with the match of their pattern if they have one."""
-    start = len(urls.origin(url))
-    starts = [0] if is_elsewhere else [start, 0]
-    whole, bare = url.partition("?")[0], _bare(url)
-    texts = [text[at:] for at in starts for text in (whole, bare)]
-    beginnings = {(length, bare[at:][:length]) for length in rules for at in starts}
-    for rule in heapq.merge(*(rules[length].get(beginning, ()) for length, beginning in beginnings)):
-        match = rule.pattern and next(filter(None, map(rule.pattern.fullmatch, texts)), None)
-        if match or not rule.pattern:
-            yield rule, match
-
-
-def _part(match: re.Match[str], value: re.Match[str]) -> str:
-    """Return the part of a URL that a target refers to by name or number, or the reference if there is no such part."""
-    name, number = value.groups()
-    if name in match.groupdict() or (number and int(number) <= match.re.groups):
-        return match[name or int(number)] or ""
-    return value[0]
-
-
-def _bare(url: str) -> str:
-    """Return a URL or a path as hosts compare it: without query, `index.html` and trailing slash."""
-    return url.partition("?")[0].removesuffix("/index.html").removesuffix("/")
+    Without a repository, only the parent can contain settings for it: a directory farther up belongs to other things.
+    """
+    place = os.path.realpath(directory)
+    above = [place]
+    while not os.path.exists(os.path.join(place, ".git")):
+        parent = os.path.dirname(place)
+        if parent == place:
+            yield from above[:2]
+            return
+        place = parent
+        above.append(place)
+    yield from above

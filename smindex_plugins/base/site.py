@@ -25,4 +25,6 @@ class Site:
     settings_file: str = field(default="", compare=False)
     """The file that sets the options, if it is known."""
     serving: Serving | None = field(default=None, compare=False)
-    """The redirect and header rules of the host, if they were already read."""
+    """How the host answers, if its files were already read."""
+    generator: str = field(default="", compare=False)
+    """The program that made the pages, if it is known: ``MkDocs``."""

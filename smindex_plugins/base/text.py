@@ -35,9 +35,9 @@ def listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{number:,} {what}" for what, number in sorted(counts.items()))
 
 
-def did_you_mean(given: str, known: Iterable[str]) -> str:
+def did_you_mean(given: str, known: Iterable[str], similarity: float = 0.6) -> str:
     """Return the known name that is most similar to a given one, or an empty string."""
-    return next(iter(difflib.get_close_matches(given, list(known), n=1)), "")
+    return next(iter(difflib.get_close_matches(given, list(known), n=1, cutoff=similarity)), "")
 
 
 def masked(text: str) -> str:

@@ -124,10 +124,15 @@ def file_path(encoded_path: str) -> str | None:
 
 
 def answering_files(path: str) -> tuple[str, ...]:
-    """Return the files that servers try for a path, in order."""
+    """Return the files that servers try for a path, in order.
+
+    An `index.html` is the page of its directory. It is not also the page of a directory named `index`.
+    """
+    name = path.rstrip("/").rpartition("/")[2]
+    same = () if name == "index" else (path.rstrip("/") + ".html",)
     if path == "" or path.endswith("/"):
-        return path + "index.html", path + "index.htm", path.rstrip("/") + ".html"
-    return path, path + ".html", path + "/index.html", path + "/index.htm"
+        return path + "index.html", path + "index.htm", *same
+    return path, *same, path + "/index.html", path + "/index.htm"
 
 
 def find_file(

@@ -5,7 +5,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.addresses import who_reaches
+from smindex_plugins.base.addresses import who_reaches, why_doubtful, why_template
 from smindex_plugins.base.catalogue import (
     DOUBLED_SLASH,
     FUTURE_DATE,
@@ -27,8 +27,9 @@ from smindex_plugins.base.catalogue import (
     URL_TOO_LONG,
     URL_WITH_FRAGMENT,
     WWW_MISMATCH,
+    ZERO_DATE,
 )
-from smindex_plugins.base.dates import is_future, is_surely_later, read_w3c, utc
+from smindex_plugins.base.dates import is_future, is_surely_later, is_zero, read_w3c, utc
 from smindex_plugins.base.limits import MAX_IMAGES, MAX_URL_LENGTH, NEWS_DAYS
 from smindex_plugins.base.model import Findings
 from smindex_plugins.base.text import counted
@@ -104,20 +105,34 @@ def url_too_long(document: Document) -> Findings:
 
 
 def outside_scope(document: Document) -> Findings:
-    scope, own = document.scope, urls.origin(document.scope)
-    for entry in document.entries:
-        if not entry.normal or entry.normal.startswith(scope):
-            continue
-        if (origin := urls.origin(entry.normal)) in document.proven:
-            continue
-        spot, problem = document.spot(entry), f"lists {entry.url}, which is outside {scope}."
-        if origin != own and origin.replace("://www.", "://", 1) == own.replace("://www.", "://", 1):
-            yield WWW_MISMATCH.at(spot, f"lists {entry.normal}, but the sitemap itself is at {scope}.")
-        elif document.kind == "sitemapindex":
-            fix = "Move the sitemap below the index, or list it in an index above it."
-            yield SITEMAP_OUTSIDE_INDEX.at(spot, problem, _fix_of_host(document, origin) or fix)
-        else:
-            yield OUTSIDE_SCOPE.at(spot, problem, _fix_of_host(document, origin))
+    scope = document.scope
+    outside = [entry for entry in document.entries if entry.normal and not entry.normal.startswith(scope)]
+    outside = [entry for entry in outside if urls.origin(entry.normal) not in document.proven]
+    origins = {urls.origin(entry.normal) for entry in outside}
+    if len(origins) == 1 and len(outside) == document.count and origins != {urls.origin(scope)}:
+        first, *others = outside  # all have one cause: the site was built with another address
+        yield from _outside(document, first, len(others))
+        return
+    for entry in outside:
+        yield from _outside(document, entry, 0)
+
+
+def _outside(document: Document, entry: Entry, others: int) -> Findings:
+    """Yield the finding about an entry, and as many others on the same host."""
+    spot, scope, own, origin = document.spot(entry), document.scope, *map(urls.origin, (document.scope, entry.normal))
+    more = f" and {counted(others, 'other URL')}" if others else ""
+    problem = f"lists {entry.url}{more}, which {'are' if others else 'is'} outside {scope}."
+    fix = _fix_of_host(document, origin)
+    if origin != own and (why := why_template(f"{origin}/") or why_doubtful(f"{origin}/")):
+        problem += f" {why[0].upper()}{why[1:]}."
+        fix = "Set the site's public address, and build the site again."
+    if origin != own and origin.replace("://www.", "://", 1) == own.replace("://www.", "://", 1):
+        yield WWW_MISMATCH.at(spot, f"lists {entry.normal}{more}, but the sitemap itself is at {scope}.")
+    elif document.kind == "sitemapindex":
+        own_fix = "Move the sitemap below the index, or list it in an index above it."
+        yield SITEMAP_OUTSIDE_INDEX.at(spot, problem, fix or own_fix)
+    else:
+        yield OUTSIDE_SCOPE.at(spot, problem, fix)
 
 
 def _fix_of_host(document: Document, other: str) -> str:
@@ -170,7 +185,7 @@ def robots_blocks_image(document: Document) -> Findings:
 
 
 def invalid_date(document: Document) -> Findings:
-    wrong = {text: problem for text, (_, problem) in document.read_dates.items() if problem}
+    wrong = {text: problem for text, (_, problem) in document.read_dates.items() if problem and not is_zero(text)}
     for entry in document.entries:
         if problem := wrong.get(entry.lastmod):
             yield INVALID_DATE.at(document.spot(entry), f"the date {entry.lastmod[:40]!r} is invalid: {problem}.")
@@ -185,8 +200,23 @@ def future_date(document: Document) -> Findings:
             yield FUTURE_DATE.at(document.spot(entry), problem)
 
 
+def zero_date(document: Document) -> Findings:
+    # In another time zone, the year 1 can be outside of the calendar.
+    zeros = {text for text, (date, _) in document.read_dates.items() if is_zero(text) or is_zero(date)}
+    if not zeros:
+        return
+    dated = [entry for entry in document.entries if entry.lastmod]
+    entries = [entry for entry in dated if entry.lastmod in zeros]
+    first = entries[0]
+    problem = f"lists {first.url} with the date {first.lastmod}."
+    if len(entries) > 1:
+        many = f"{len(entries):,} of its {counted(len(dated), 'date')}"
+        problem = f"{many} stand for no date, such as {first.lastmod} for {first.url}."
+    yield ZERO_DATE.at(document.spot(first), problem)
+
+
 def stale_index_date(document: Document) -> Findings:
-    listed = read_w3c(document.lastmod)[0] if document.lastmod else ""
+    listed = read_w3c(document.lastmod)[0] if document.lastmod and not is_zero(document.lastmod) else ""
     newest = max((date for date, _ in document.read_dates.values()), default="")
     if listed and newest and is_surely_later(newest, listed):
         problem = f"its date in the index is {document.lastmod}, but it lists a page with the newer date {newest}."

@@ -7,19 +7,20 @@ a page can declare its URL by a canonical link.
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from http import HTTPStatus
 
 from smindex_plugins.base import files, urls
 from smindex_plugins.base.files import HTML, is_html
 from smindex_plugins.base.limits import MAX_PAGE_READ
 from smindex_plugins.base.model import Finding, Head
-from smindex_plugins.base.serving import Redirect, Serving
+from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted, listed
 from smindex_plugins.checks._dates import Dates
+from smindex_plugins.checks._leading import Lead
 from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.html import directives
+from smindex_plugins.html.changes import said_changes
 from smindex_plugins.html.page import parse_head
 from smindex_plugins.pages.host import host_reason
 from smindex_plugins.pages.omissions import Reason, head_reason, path_reason
@@ -38,6 +39,8 @@ class Pages:
     """The comparison of dates with git, if it is requested."""
     links: Links | None = None
     """The links of the pages, if they are read."""
+    unshown: list[str] = field(default_factory=list)
+    """The files of listed pages of which nothing shows whether the host sends them."""
     lacking: dict[str, Page] = field(default_factory=dict)
     """The listed pages without a file at their URL, by that URL."""
 
@@ -45,10 +48,11 @@ class Pages:
         """Yield the problems of the pages of the directory that a sitemap lists."""
         totals, base = self.audit.totals, self.inventory.base
         entries = [entry for entry in document.entries if entry.normal and urls.is_within(entry.normal, base)]
-        found = {entry: self._answer(entry.normal) for entry in entries}
-        changes = self.dates.changes(entry for entry, (file, _) in found.items() if file) if self.dates else {}
-        for entry, (file, rule) in found.items():
-            if not file and not rule:
+        found = {entry: self.serving.answer(entry.normal, self.inventory.find_page) for entry in entries}
+        changes = self.dates.changes(entry for entry, served in found.items() if served.file) if self.dates else {}
+        for entry, served in found.items():
+            file = served.file
+            if served.is_missing and not served.where:
                 self.lacking.setdefault(entry.normal, Page(document=document, entry=entry, is_missing=True))
                 continue
             totals.pages += 1
@@ -60,9 +64,21 @@ class Pages:
             if content and self.links:
                 self.links.read(file, document.spot(entry), content)
             head = Head() if content is None else parse_head(content, entry.normal)
-            if tag := next(filter(directives.header_forbids_indexing, self.serving.robots(entry.normal)), ""):
-                head = replace(head, noindex=True, robots=f"X-Robots-Tag: {tag} in _headers")
-            page = Page(document=document, entry=entry, path=file, head=head, changed=changes.get(entry), rule=rule)
+            for tag, where in self.serving.robots(entry.normal).items():
+                if directives.header_forbids_indexing(tag):
+                    head = replace(head, noindex=True, robots=f"X-Robots-Tag: {tag} in {where.partition(',')[0]}")
+            page = Page(
+                document=document,
+                entry=entry,
+                path=file,
+                head=head,
+                changed=changes.get(entry),
+                served=served,
+                said_changes=said_changes(content, entry.normal) if content and entry.lastmod else (),
+            )
+            if served.status is None and file:
+                self.unshown.append(file)
+            self.audit.site.add_page(page)
             yield from self.audit.selection.judge(page)
 
     def compare(self) -> dict[str, str]:
@@ -84,6 +100,7 @@ class Pages:
                 del lacking[head.canonical]
                 continue
             unlisted[file] = self._reason(file, head, url)
+            self._note(file, head, url, unlisted[file])
             if not unlisted[file]:
                 by_name[_name(file)].append(file)
         mapped: dict[str, str] = {}
@@ -107,16 +124,11 @@ class Pages:
         totals.unseen.append(f"{counted(len(unlisted), 'page')} that no sitemap lists{why}")
         return {}
 
-    def _answer(self, url: str) -> tuple[str, Redirect | None]:
-        """Return the file of a listed URL, if there is one, and the rule of the host that overrides it.
-
-        With status 200, a rule shows the page at its target instead of a missing one.
-        """
-        file = self.inventory.find_page(url)
-        rule = self.serving.redirect(url, has_file=bool(file))
-        if rule and rule.status == HTTPStatus.OK and (file or urls.is_within(rule.to, self.inventory.base)):
-            return file or self.inventory.find_page(rule.to), None
-        return file, rule
+    def _note(self, file: str, head: Head, url: str, reason: str) -> None:
+        """Record an unlisted page that names another one."""
+        if reason == Reason.CANONICAL_ELSEWHERE and head.canonical:
+            lead = Lead(spot=self.inventory.spot(file), url=url, to=head.canonical, by="canonical")
+            self.audit.site.leads.append(lead)
 
     def _read(self, file: str) -> bytes | None:
         """Return as much of an HTML file as search engines read, or None for other files."""

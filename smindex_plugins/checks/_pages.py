@@ -1,11 +1,12 @@
 """Checks of a listed page, based on its file or its server."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import (
-    CANONICAL_ELSEWHERE,
     EMPTY_PAGE,
     FALSE_DATE,
     LISTED_ERROR_PAGE,
@@ -13,13 +14,15 @@ from smindex_plugins.base.catalogue import (
     NOINDEX_IN_BODY,
     NOINDEX_PAGE,
     PAGE_ERROR,
-    PAGE_REDIRECTS,
     PAGE_UNREACHABLE,
 )
 from smindex_plugins.base.dates import contradicts, utc
 from smindex_plugins.base.model import Findings, Head, Spot
-from smindex_plugins.base.serving import GONE, MOVED, Redirect
+from smindex_plugins.base.serving import Served
+from smindex_plugins.checks._leading import Lead
+from smindex_plugins.html.changes import SaidChange
 from smindex_plugins.html.page import says_not_found
+from smindex_plugins.pages.served import Misserved
 from smindex_plugins.reading.document import Document, Entry
 
 _FIXES: dict[int, str] = {
@@ -50,8 +53,12 @@ class Page:
     """Why the server did not respond. Empty if it did."""
     redirect: str = ""
     """Where the response redirects to."""
-    rule: Redirect | None = None
-    """The host's rule for this URL."""
+    target_head: Head = field(default_factory=Head)
+    """The head of the page that the response redirects to."""
+    served: Served | None = None
+    """What the host answers according to its files."""
+    said_changes: tuple[SaidChange, ...] = ()
+    """When the page itself says that it last changed, from each place that says so."""
 
     @property
     def url(self) -> str:
@@ -63,10 +70,31 @@ class Page:
         """Its entry as the subject of a finding."""
         return self.document.spot(self.entry)
 
+    @property
+    def misserved(self) -> Misserved | None:
+        """The page as one that has a file, but for which the host returns an error. None if it is not one."""
+        if self.served and self.served.is_missing and self.served.file and not self.served.by_rule:
+            return Misserved(self.spot, self.url, "", self.served.where, self.head.generator)
+        return None
+
+    def leads(self) -> Iterator[Lead]:
+        """Yield the other URLs to which it leads."""
+        lead = partial(Lead, spot=self.spot, url=self.url, scope=self.document.scope)
+        target, where, generator = self.redirect or self.head.refresh, "", self.head.generator
+        if self.served and self.served.is_redirect:
+            target, where = self.served.to, self.served.where
+        if target and target != self.url:
+            generator = generator or self.target_head.generator
+            names_itself = self.target_head.canonical == self.url
+            yield lead(to=target, by="redirect", where=where, names_itself=names_itself, generator=generator)
+        if self.head.canonical and self.head.canonical != self.url:
+            yield lead(to=self.head.canonical, by="canonical")
+
 
 def missing_page(page: Page) -> Findings:
-    if page.rule and page.rule.status in GONE:
-        problem = f"lists {page.url}, for which a rule returns status {page.rule.status} ({page.rule.where})."
+    served = page.served
+    if served and served.is_missing and served.by_rule:
+        problem = f"lists {page.url}, for which a rule returns status {served.status} ({served.where})."
         yield MISSING_PAGE.at(page.spot, problem, "Remove the page from the sitemap, or remove the rule.")
     elif page.is_missing:
         yield MISSING_PAGE.at(page.spot, f"lists {page.url}, but the directory has no file for it.")
@@ -91,14 +119,6 @@ def empty_page(page: Page) -> Findings:
         yield EMPTY_PAGE.at(page.spot, f"lists {page.url}, which has no content{status}.")
 
 
-def page_redirects(page: Page) -> Findings:
-    target, by = page.redirect or page.head.refresh, ""
-    if page.rule and page.rule.status in MOVED:
-        target, by = page.rule.to, f" ({page.rule.where})"
-    if target and target != page.url:
-        yield PAGE_REDIRECTS.at(page.spot, f"lists {page.url}, which redirects to {target}{by}.")
-
-
 def noindex_page(page: Page) -> Findings:
     if page.head.noindex:
         tag = f": {page.head.robots}" if page.head.robots else ""
@@ -108,12 +128,6 @@ def noindex_page(page: Page) -> Findings:
 def noindex_in_body(page: Page) -> Findings:
     if page.head.noindex_in_body:
         yield NOINDEX_IN_BODY.at(page.spot, f"lists {page.url}, which has a robots meta tag with noindex in its body.")
-
-
-def canonical_elsewhere(page: Page) -> Findings:
-    canonical = page.head.canonical
-    if canonical and canonical != page.url:
-        yield CANONICAL_ELSEWHERE.at(page.spot, f"lists {page.url}, whose canonical URL is {canonical}.")
 
 
 def listed_error_page(page: Page) -> Findings:

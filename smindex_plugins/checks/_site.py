@@ -17,10 +17,17 @@ from smindex_plugins.base.catalogue import (
     UNLISTED_PAGE,
     UNREADABLE_DIRECTORY,
 )
-from smindex_plugins.base.dates import has_time, minute_before
+from smindex_plugins.base.cname import Cname
+from smindex_plugins.base.dates import has_time, is_zero, minute_before
 from smindex_plugins.base.model import Findings, Spot
+from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted, listed
+from smindex_plugins.checks import _leading
+from smindex_plugins.checks._declared import Declared, contradictions
+from smindex_plugins.checks._leading import Lead, Look
+from smindex_plugins.checks._pages import Page
 from smindex_plugins.pages.omissions import not_rendered
+from smindex_plugins.pages.served import Misserved, misserved
 from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.robots import Robots
 
@@ -75,6 +82,14 @@ class Site:
     """The robots.txt that crawlers read."""
     scope: str = ""
     """The directory of the first file. All pages of the site are below it."""
+    address: str = ""
+    """The URL that serves the site. Empty if it is not known."""
+    address_from: str = ""
+    """The option that sets this URL, for messages."""
+    cname: Cname | None = None
+    """The custom domain in its files."""
+    pages: int = 0
+    """How many listed pages were read."""
     indexes: list[Spot] = field(default_factory=list)
     children: dict[str, str] = field(default_factory=dict)
     """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as one."""
@@ -88,11 +103,25 @@ class Site:
     """How many pages have each date, from a minute before the newest one."""
     commit_times: Callable[[], Collection[int]] = tuple
     """Returns the times of the commits in the site's git repository, if it has one, in seconds since 1970."""
+    declared: Declared = field(default_factory=Declared)
+    """The dates that the listed pages declare."""
     is_ours: bool = False
     """Whether this tool wrote any of the sitemaps. Its dates are accurate, and it omits pages only on purpose."""
 
     flats: list[Sitemap] = field(default_factory=list)
     """Sitemaps next to an index that does not list them, such as the one that MkDocs writes."""
+    leads: list[Lead] = field(default_factory=list)
+    """The pages that lead to another URL."""
+    failing: list[Misserved] = field(default_factory=list)
+    """The listed pages that have a file, but for which the host returns an error."""
+    look: Look = lambda _: None
+    """Returns what the host answers for a URL."""
+    serving: Serving | None = None
+    """How the host answers, if its files are here."""
+    generator: str = ""
+    """The generator of the site, if its project shows it."""
+    counted: list[Sitemap] = field(default_factory=list)
+    """Those of the flat and unlisted sitemaps whose pages count, because no index repeats them."""
     unlisted_sitemaps: list[Sitemap] = field(default_factory=list)
     """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
@@ -114,6 +143,13 @@ class Site:
     uncompared: Mapping[str, int] = field(default_factory=dict)
     """Why dates were not compared, in words that follow a count."""
 
+    def add_page(self, page: Page) -> None:
+        """Record where a listed page leads."""
+        if page.misserved:
+            self.failing.append(page.misserved)
+        self.leads += page.leads()
+        self.declared.add(page)
+
     def add(self, document: Document) -> None:
         """Record a file that was read."""
         self.scope = self.scope or document.scope
@@ -126,9 +162,9 @@ class Site:
             return
         self.sitemaps.append(Sitemap.of(document))
         self.is_ours |= document.is_ours
-        self.dated += sum(bool(entry.lastmod) for entry in document.entries)
-        dates = (document.read_dates[entry.lastmod][0] for entry in document.entries if entry.lastmod)
-        self.newest.update(filter(None, dates))
+        dated = [entry.lastmod for entry in document.entries if entry.lastmod and not is_zero(entry.lastmod)]
+        self.dated += len(dated)
+        self.newest.update(filter(None, (document.read_dates[date][0] for date in dated)))
         first = minute_before(max(self.newest, default=""))
         self.newest = Counter({date: count for date, count in self.newest.items() if date >= first})
         for entry in document.entries:
@@ -145,6 +181,20 @@ def robots_without_sitemap(site: Site) -> Findings:
         option = ", or set `robots_txt: write`" if site.is_ours else ""
         fix = f"Add `Sitemap: {listed[0].url}`{option}." if listed else ""
         yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), "it has no Sitemap line.", fix)
+
+
+def page_redirects(site: Site) -> Findings:
+    yield from _leading.page_redirects(site.leads, site.look)
+
+
+def host_redirects(site: Site) -> Findings:
+    found = [*site.failing, *_leading.misserved_pages(site.leads)]
+    yield from misserved([each._replace(generator=site.generator or each.generator) for each in found])
+
+
+def dead_redirect(site: Site) -> Findings:
+    if site.serving:
+        yield from _leading.dead_redirects(site.serving)
 
 
 def unreadable_directory(site: Site) -> Findings:
@@ -194,6 +244,10 @@ def build_stamp(site: Site) -> Findings:
 def _are_times(dates: Iterable[str], times: Callable[[], Collection[int]]) -> bool:
     """Whether each of these dates is one of the times, in seconds since 1970."""
     return {int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()) for date in dates}.issubset(times())
+
+
+def contradicted_date(site: Site) -> Findings:
+    yield from contradictions(site.declared, site.commit_times)
 
 
 def uncompared_dates(site: Site) -> Findings:

@@ -3,20 +3,25 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from http import HTTPStatus
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Findings, Head, Spot
-from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.serving import Served, Serving
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._dates import Dates
 from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._listed import Pages
 from smindex_plugins.checks._pages import Page
+from smindex_plugins.checks._site import Site
 from smindex_plugins.checks.audit import Audit
+from smindex_plugins.checks.required import in_directory, live_address, on_server, required_urls
 from smindex_plugins.history.history import History
-from smindex_plugins.pages.host import unread_rules
+from smindex_plugins.html.changes import said_changes
+from smindex_plugins.pages.host import custom_domain, unread_rules
 from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.pages.served import unknown_answers
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document, Entry
 from smindex_plugins.reading.inventory import Inventory
@@ -35,8 +40,10 @@ class DirectoryCheck:
     """Whether dates are compared with git, by the files in the record."""
     with_links: bool = False
     """Whether the links of listed pages are read."""
-    serving: Serving | None = None
-    """The rules of its host, if they were already read."""
+    address_from: str = ""
+    """The option that sets the address of the site, for messages."""
+    generator: str = ""
+    """The generator of the site, if its project shows it."""
 
     @property
     def target(self) -> str:
@@ -59,7 +66,10 @@ class DirectoryCheck:
             yield from audit.selection.judge(found)
         site.robots = next((found for found in inventory.robots if found.url), None)
 
-        serving = self.serving or Serving.read(inventory.path)
+        serving = Serving.read(inventory.path, inventory.base)
+        site.serving, site.look = serving, partial(_look, serving, inventory)
+        site.generator = self.generator
+        self._locate(site, inventory.base, serving)
         yield from audit.selection.wanted(unread_rules(serving))
         links = Links(inventory=inventory) if self.with_links else None
         dates = Dates(self.record) if self.with_dates and self.record else None
@@ -71,14 +81,12 @@ class DirectoryCheck:
             document.robots = site.robots if is_read else None
             fresh = audit.fresh(document)
             yield from audit.judge(document)
-            if not is_read or document.kind == "sitemapindex" or not inventory.pages:
-                continue
-            if not document.counts:
-                second.update(filter(None, map(inventory.find_page, fresh.listed)))
-                # Whoever lists a page that is gone, search engines ask for it.
-                fresh = replace(fresh, entries=[each for each in fresh.entries if not inventory.find_page(each.normal)])
-            yield from pages.judge(fresh)
+            if is_read and document.kind != "sitemapindex" and inventory.pages:
+                judged, unjudged = _divided(fresh, inventory)
+                second.update(unjudged)
+                yield from pages.judge(judged)
         unlisted = pages.compare()
+        totals.unseen += unknown_answers(serving, pages.unshown)
         for page in pages.lacking.values():
             yield from audit.selection.judge(page)
 
@@ -93,10 +101,20 @@ class DirectoryCheck:
             links.follow()
             site.orphans, site.linked, totals.links = links.orphans(), links.linked, links.count
             totals.unseen += links.unseen()
+        if audit.required:
+            find = partial(in_directory, inventory=inventory, serving=serving, site=site)
+            yield from required_urls(audit.required, inventory.base, site, totals, find)
         directory = self.record.project if self.record else inventory.path
         site.commit_times = partial(History().commit_times, os.path.abspath(directory))
         inventory.pages.clear()  # to free memory for the comparison of all URLs
         yield from audit.finish(groups[0][0].url, self.directory.consents)
+
+    def _locate(self, site: Site, base: str, serving: Serving) -> None:
+        """Record the address of the site, and the file that can contradict it."""
+        site.address = "" if base == urls.NO_ADDRESS else base
+        site.address_from = self.address_from
+        if not os.path.isfile(self.directory.path):
+            site.cname = custom_domain(serving)
 
     def _explain(self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit) -> None:
         """Record why pages are unlisted: because of the page, or because the build omitted it."""
@@ -134,6 +152,23 @@ class DirectoryCheck:
             audit.totals.unseen.append(f"{counted(unrecorded, 'page')} in no sitemap (their build is not recorded)")
 
 
+def _look(serving: Serving, inventory: Inventory, url: str) -> Served | None:
+    """Return what the host answers for a URL, or None if the site does not contain it."""
+    return serving.answer(url, inventory.find_page) if urls.is_within(url, inventory.base) else None
+
+
+def _divided(fresh: Document, inventory: Inventory) -> tuple[Document, list[str]]:
+    """Return a sitemap with the pages to judge, and the files of those that only a generator's own sitemap lists.
+
+    Such pages are omitted on purpose, and not judged. But whoever lists a page that is gone, search engines want it.
+    """
+    if fresh.counts:
+        return fresh, []
+    files = {entry: inventory.find_page(entry.normal) for entry in fresh.entries}
+    missing = [entry for entry, file in files.items() if not file]
+    return replace(fresh, entries=missing), [file for file in files.values() if file]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveCheck:
     """A site on the web, with or without its pages."""
@@ -154,6 +189,8 @@ class LiveCheck:
             UnreachableError: the site does not respond, or has no sitemap at the expected locations.
         """
         groups, audit.site.robots = self.live.begin(audit.totals)
+        audit.site.address = urls.directory(groups[0][0].url)
+        audit.site.look = cache(self._look)
         if audit.site.robots:
             yield from audit.selection.judge(audit.site.robots)
         pages: set[str] = set()
@@ -164,7 +201,23 @@ class LiveCheck:
             yield from audit.judge(document)
             if self.with_pages and document.counts and document.kind != "sitemapindex":
                 yield from self._pages(document, audit, pages)
+        if audit.required:
+            base = live_address(self.live.url, groups[0][0].url)
+            find = partial(on_server, live=self.live, base=base)
+            yield from required_urls(audit.required, base, audit.site, audit.totals, find)
         yield from audit.finish(groups[0][0].url, self.live.consents)
+
+    def _look(self, url: str) -> Served | None:
+        """Return what the server answers for a URL of the site, or None if it may not be requested."""
+        if urls.origin(url) != urls.origin(self.live.url) or self.live.fetcher.is_over or self.live.why_kept_out(url):
+            return None
+        answer = self.live.answer(url)
+        if answer.failure:
+            return None
+        if to := urls.normal(answer.headers.get("Location", ""), url):
+            return Served(HTTPStatus.MOVED_PERMANENTLY, to=to)
+        is_page = answer.status // 100 == 2  # noqa: PLR2004 - HTTP's successes
+        return Served(HTTPStatus.OK if is_page else HTTPStatus.NOT_FOUND)
 
     def _pages(self, document: Document, audit: Audit, known: set[str]) -> Findings:
         """Yield what is wrong with the listed pages, except for known ones and those that robots.txt blocks."""
@@ -192,6 +245,7 @@ class LiveCheck:
                 continue
             totals.pages += 1
             audit.tell(f"{totals.pages:,} pages{pace}: {page.url}")
+            audit.site.add_page(page)
             yield from audit.selection.judge(page)
 
     def _page(self, document: Document, entry: Entry) -> Page | None:
@@ -207,5 +261,7 @@ class LiveCheck:
             status=answer.status,
             failure=answer.failure,
             redirect=answer.redirect,
+            target_head=self.live.head(answer.redirect, answer) if answer.redirect else Head(),
             head=self.live.head(url, answer) if is_page else Head(),
+            said_changes=said_changes(answer.content, url) if is_page and entry.lastmod else (),
         )

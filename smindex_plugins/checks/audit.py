@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.checks._site import Site, Sitemap
+from smindex_plugins.checks.required import Required
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.reading.document import Document, Entry
 from smindex_plugins.reading.entry_points import FLAT
@@ -21,6 +22,8 @@ class Audit:
     selection: Selection = field(default_factory=Selection)
     totals: Totals = field(default_factory=Totals)
     site: Site = field(default_factory=Site)
+    required: tuple[Required, ...] = ()
+    """The URLs that must be listed, whatever is selected."""
     tell: Callable[[str], None] = lambda _: None
     """Receives a line about the progress from time to time."""
     keep: Callable[[Document], None] = lambda _: None
@@ -87,14 +90,18 @@ class Audit:
 
     def _add_second(self, document: Document) -> None:
         """Record a sitemap that nothing lists for the comparison with the index."""
+        sitemap = Sitemap.of(document)
         is_flat = document.kind != "sitemapindex" and document.listed_by is None
         if is_flat and (os.path.basename(document.where) in FLAT or not self.site.indexes):
-            self.site.flats.append(Sitemap.of(document))
+            self.site.flats.append(sitemap)
         else:
-            self.site.unlisted_sitemaps.append(Sitemap.of(document))
+            self.site.unlisted_sitemaps.append(sitemap)
+        if document.counts:
+            self.site.counted.append(sitemap)
 
     def finish(self, first: str, consents: Consents) -> Iterator[Finding]:
         """Yield findings about all files together, and complete the totals. ``first`` is the URL of the first file."""
+        self.site.pages = self.totals.pages
         read = [spot.url for spot in (*self.site.indexes, *(each.spot for each in self.site.sitemaps))]
         yield from self.selection.wanted(consents.unproven(first, consents.proven(*read)))
         yield from self.selection.judge(self.site)

@@ -10,7 +10,7 @@ from typing import Any
 
 from smindex_plugins.base.catalogue import CATALOGUE
 from smindex_plugins.base.model import Finding, Findings
-from smindex_plugins.checks import _across, _entries, _files, _pages, _robots, _site
+from smindex_plugins.checks import _across, _address, _entries, _files, _pages, _robots, _site
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks._site import Site
 from smindex_plugins.reading.document import Document
@@ -30,6 +30,7 @@ CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
         _entries.robots_blocks_image,
         _entries.invalid_date,
         _entries.future_date,
+        _entries.zero_date,
         _entries.stale_index_date,
         _entries.too_many_images,
         _entries.old_news,
@@ -56,10 +57,8 @@ CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
         _pages.page_error,
         _pages.page_unreachable,
         _pages.empty_page,
-        _pages.page_redirects,
         _pages.noindex_page,
         _pages.noindex_in_body,
-        _pages.canonical_elsewhere,
         _pages.listed_error_page,
         _pages.false_date,
     ),
@@ -67,19 +66,24 @@ CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
         _robots.robots_unreachable,
         _robots.robots_unread_line,
         _robots.robots_in_subdirectory,
-        _robots.robots_names_other_address,
         _robots.robots_relative_sitemap,
         _robots.robots_is_html,
     ),
     Site: (
         _site.robots_without_sitemap,
+        _address.placeholder_address,
+        _address.other_addresses,
         _site.unreadable_directory,
+        _site.page_redirects,
+        _site.host_redirects,
+        _site.dead_redirect,
         _site.unlisted_page,
         _site.nothing_listed,
         _site.noindex_not_rendered,
         _site.orphan_page,
         _site.unlisted_but_linked,
         _site.build_stamp,
+        _site.contradicted_date,
         _site.uncompared_dates,
         _across.repeated_url,
         _across.second_list,

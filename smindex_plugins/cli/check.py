@@ -1,18 +1,23 @@
 """The command `smindex check`: finds problems in a built directory, a file, or a live site."""
 
+import itertools
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
 import click
 
-from smindex_plugins.base.catalogue import CATALOGUE, CHECKED, NEEDS, Need
-from smindex_plugins.base.model import LEVELS, Finding, Level
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import CATALOGUE, CHECKED, NEEDS, REQUIRED_URL, Need
+from smindex_plugins.base.files import read_text
+from smindex_plugins.base.model import LEVELS, Finding, Level, Spot
 from smindex_plugins.base.settings import WrongOptionsError
-from smindex_plugins.base.text import counted, did_you_mean
+from smindex_plugins.base.text import brief, counted, did_you_mean
 from smindex_plugins.checks.applying import DirectoryCheck
 from smindex_plugins.checks.audit import Audit
+from smindex_plugins.checks.required import Required
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.checks.tally import Tally
 from smindex_plugins.cli.findings import write_github, write_json, write_text
@@ -59,6 +64,33 @@ def _check_name(given: str) -> str:
     raise ValueError(message)
 
 
+def _required(given: str) -> tuple[Required, ...]:
+    """Return a required URL, or those in a file whose name follows ``@``, one a line."""
+    if not given.startswith("@"):
+        found = [Required(given.strip(), Spot("--require"))]
+    else:
+        name = given[1:]
+        try:
+            lines = read_text(name).splitlines()
+        except (OSError, ValueError) as error:
+            message = f"{name}: {error.strerror if isinstance(error, OSError) else 'it is not UTF-8'}"
+            raise ValueError(message) from error
+        texts = [re.split(r"(?:^|\s)#", line)[0].strip() for line in lines]
+        found = [Required(text, Spot(name, name, line=number)) for number, text in enumerate(texts, 1) if text]
+        if not found:
+            message = f"{name}: it contains no URL"
+            raise ValueError(message)
+    for each in found:
+        if not each.text:
+            message = "it is empty."
+            raise ValueError(message)
+        if not each.url(urls.NO_ADDRESS):
+            place = f"{each.spot.where}, line {each.spot.line}: " if each.spot.line else ""
+            message = f"{place}{brief(each.text)} is neither a URL nor a path"
+            raise ValueError(message)
+    return tuple(found)
+
+
 def _checks_option(name: str, meaning: str) -> Decorator:
     return option(
         CHECKS,
@@ -85,6 +117,15 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     "--links",
     help="Also read the links of listed pages, to find listed pages that no page links to, and linked pages that "
     "aren't listed. This takes longer.",
+)
+@option(
+    CHECKS,
+    "--require",
+    metavar="URL|@FILE",
+    multiple=True,
+    callback=read_by(_required),
+    help="Report an error if no sitemap lists this URL. It can be a path below the site's address. @FILE is a file "
+    "with one URL a line; lines that start with # are comments. --only and --ignore have no effect on it. Repeatable.",
 )
 @_checks_option("--only", "Run only this check.")
 @_checks_option("--ignore", "Skip this check.")
@@ -117,6 +158,7 @@ def check(
     cross_site: tuple[tuple[str, str], ...],
     dates: bool,
     links: bool,
+    require: tuple[tuple[Required, ...], ...],
     only: tuple[str, ...],
     ignore: tuple[str, ...],
     pages: bool,
@@ -138,11 +180,12 @@ def check(
       smindex check site --site-url https://example.org/docs/
       smindex check site/guide/sitemap.xml
       smindex check https://example.org/ --pages
+      smindex check --require imprint/ --require @required.txt
       smindex check site --format github --fail-on warning
 
     Exit codes:
       0  no problems found
-      1  findings at or above --fail-on, or undated pages
+      1  findings at or above --fail-on, undated pages, or a required URL that is not listed
       2  the check could not run
     """
     subject = open_subject(
@@ -155,15 +198,18 @@ def check(
         with_links=links,
         with_pages=pages,
     )
-    needs: dict[Need, object] = {"pages": pages, "answers": pages, "links": links, "dates": dates}
+    needs: dict[Need, object] = {"pages": pages, "answers": pages, "links": links, "dates": dates, "required": require}
     selection = _select(only, ignore, _FINDS[subject.kind] | {need for need, is_met in needs.items() if is_met})
-    totals = Totals(unseen=_left_out(only, ignore, subject.kind, with_pages=pages))
+    always = [REQUIRED_URL.name] if require else []
+    totals = Totals(unseen=_left_out([*only, *always] if only else (), ignore, subject.kind, with_pages=pages))
     site = subject.site
     if site and form == "text" and not quiet and os.path.realpath(target or "") != os.path.realpath(site.directory):
         say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
     with progress(quiet=quiet or form != "text") as tell:
         out = stdout(form)  # a different stream on a terminal that shows progress
-        findings: Iterable[Finding] = subject.checked.findings(Audit(selection=selection, totals=totals, tell=tell))
+        required = tuple(itertools.chain.from_iterable(require))
+        audit = Audit(selection=selection, totals=totals, required=required, tell=tell)
+        findings: Iterable[Finding] = subject.checked.findings(audit)
         if form != "text" and subject.kind != "a live site":
             record = subject.checked.record if isinstance(subject.checked, DirectoryCheck) else None
             findings = _with_sources(findings, subject.checked.target, record)
@@ -206,6 +252,8 @@ def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> S
         if CHECKED[name].needs not in met
     }
     problems = [f"--only {name}: {never[name]}, so it can't find anything." for name in only if name in never]
+    if REQUIRED_URL.name in ignore and REQUIRED_URL.needs in met:
+        problems.append(f"--ignore {REQUIRED_URL.name}: required URLs can't be ignored. Remove --require.")
     wanted = frozenset(only or CHECKED) - frozenset(ignore)
     if not wanted:
         problems.append("--ignore excludes every check that --only selects.")

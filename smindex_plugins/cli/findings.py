@@ -107,6 +107,8 @@ def _write_summary(tally: Tally, totals: Totals, out: IO[str]) -> None:
         parts.insert(0, f"{totals.indexes:,} {'index' if totals.indexes == 1 else 'indexes'}")
     if totals.pages:
         parts.append(counted(totals.pages, "page"))
+    if totals.required is not None:
+        parts.append(counted(totals.required, "required URL"))
     if totals.links is not None:
         parts.append(counted(totals.links, "link"))
     if totals.dates is not None:
@@ -140,6 +142,8 @@ class FindingsSummary:
     """URLs without a date."""
     pages: int
     """Listed pages whose file or response was checked."""
+    required: int | None
+    """Required URLs that were looked for. Null without `--require`."""
     links: int | None
     """Links from listed pages to other pages of the site. Null if they were not read."""
     dates_compared: int | None
@@ -170,6 +174,7 @@ def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tal
         urls=totals.urls,
         undated=totals.undated,
         pages=totals.pages,
+        required=totals.required,
         links=totals.links,
         dates_compared=totals.dates,
     )

@@ -13,6 +13,7 @@ from smindex_plugins.checks.applying import DirectoryCheck, LiveCheck
 from smindex_plugins.cli.built import open_built
 from smindex_plugins.cli.options import refuse
 from smindex_plugins.cli.targets import fetch_consents, mistake
+from smindex_plugins.projects.find import address_setting
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.live import Live
@@ -82,6 +83,7 @@ def open_subject(
         record=record,
         with_dates=with_dates,
         with_links=with_links,
-        serving=site.serving,
+        address_from=address_setting(site),
+        generator=site.site.generator,
     )
     return Subject(kind, check, site)

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from smindex_plugins.base import urls
 from smindex_plugins.base.difference import Gone
 from smindex_plugins.base.model import Head
-from smindex_plugins.base.serving import GONE, MOVED, Serving
+from smindex_plugins.base.serving import Serving
 from smindex_plugins.html import directives
 from smindex_plugins.html.page import read_head, says_not_found
 from smindex_plugins.pages.omissions import Reason, head_reason
@@ -65,28 +65,25 @@ def in_directory(  # noqa: C901 - one case for each source of the result
 ) -> Callable[[str], Step] | None:
     """Return a function that looks up URLs in a built directory, or None if it doesn't contain the listed pages.
 
-    ``serving`` contains the rules of its host. ``why`` returns why a page is omitted.
+    ``serving`` is how its host answers. ``why`` returns why a page is omitted.
     """
-
-    def find(url: str) -> str:
-        return (urls.is_within(url, base) and urls.find_file(directory, base, url, urls.answering_files)) or ""
-
+    find = serving.find
     if not any(map(find, listed or [base])):
         return None
     twins = {urls.bare(url): url for url in listed}
 
     def look(url: str) -> Step:  # noqa: PLR0911 - as above
-        file, shown = find(url), url
-        is_elsewhere = urls.origin(url) != urls.origin(base)
-        if rule := serving.redirect(url, has_file=bool(file), is_elsewhere=is_elsewhere):
-            if rule.status in MOVED:
-                return Step("redirected", rule.to, rule.where)
-            if rule.status in GONE:
-                return Step("removed", why=f"removed on purpose ({rule.where})")
-            file, shown = find(rule.to), rule.to
+        served = serving.answer(url)
+        file = served.file
+        if served.is_redirect:
+            return Step("redirected", served.to, served.where)
+        if served.is_missing and served.by_rule:
+            return Step("removed", why=f"removed on purpose ({served.where})")
+        if served.is_missing and served.where:
+            return Step("lost", why=f"{served.where} returns an error for it")
+        if not file and served.is_missing and urls.is_within(url, base):
+            return Step("lost", why="there is no such page")
         if not file:
-            if urls.is_within(shown, base):
-                return Step("lost", why="there is no such page")
             return Step("unknown", why=f"it is outside {base}, the only address that the directory serves")
         try:
             head = read_head(f"{directory}/{file}", url)

@@ -27,7 +27,6 @@ def diff(
     site_url: str = "",
     fetcher: Fetcher | None = None,
     tell: Callable[[str], None] = lambda _: None,
-    project: str = "",
     why: Callable[[str, str], str] = lambda _, __: "",
     renames: Renames = lambda _, __: ({}, []),
 ) -> Difference:
@@ -37,8 +36,7 @@ def diff(
     new one can also be a version that was already read. ``site_url`` is the public URL of a directory, if its files
     don't show it. The order of entries, the compression of a sitemap, and which sitemap lists a page are ignored, and
     so are dates that only gained or lost their time. Removed pages are looked up in the directory, or requested from
-    the live site. ``project`` is the directory with the configuration of its host, ``why`` returns why a file at a
-    URL is omitted on purpose, and ``renames`` finds renamed pages.
+    the live site. ``why`` returns why a file at a URL is omitted on purpose, and ``renames`` finds renamed pages.
 
     Raises:
         FileNotFoundError: there is no such directory, or no sitemap in it.
@@ -52,12 +50,12 @@ def diff(
     look: Callable[[str], Step] | None = None
     missing: dict[str, Gone] = {}
     notes: list[str] = []
-    serving = Serving()
+    serving: Serving | None = None
     if isinstance(site, Live):
         look = on_server(site, listed)
     elif isinstance(site, Directory):
         path = os.path.dirname(site.path) or "." if os.path.isfile(site.path) else site.path
-        serving = Serving.read(path, project)
+        serving = Serving.read(path, new.base)
         if look := in_directory(path, new.base, listed, serving, why):
             inventory = new.inventory if new.inventory and new.inventory.pages else Inventory.take(path)
             inventory.base = new.base
@@ -67,7 +65,7 @@ def diff(
     if not difference.removed:
         return difference
     if look:
-        if isinstance(site, Directory):
+        if serving:
             rules = (f"a rule that hosts skip ({each.place}: {each.problem})" for each in unread_rules(serving))
             difference.not_compared += rules
         removed = [url for url in difference.removed if url not in missing]

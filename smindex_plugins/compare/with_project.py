@@ -43,7 +43,7 @@ def diff_with_project(
     run = partial(diff, old, new, site_url=site_url, fetcher=fetcher, tell=tell)
     if site:
         record = find_record(site.directory, site.project)
-        difference = run(project=site.project, why=partial(_why, record), renames=partial(renames, site, record))
+        difference = run(why=partial(_why, record), renames=partial(renames, site, record))
     else:
         difference = run()
     if problem and difference.removed:

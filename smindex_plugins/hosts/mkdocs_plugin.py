@@ -12,6 +12,7 @@ from smindex_plugins.base.model import Page
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
+from smindex_plugins.hosts._unread_table import unread_table
 from smindex_plugins.html.includes import Includes
 from smindex_plugins.pages.dating import Dating
 
@@ -25,6 +26,7 @@ try:
     from smindex_plugins.hosts import mkdocs_data
     from smindex_plugins.hosts.mkdocs_documented import Documented, Watcher
     from smindex_plugins.hosts.mkdocs_pages import page_of, published, sources_of, url_of
+    from smindex_plugins.hosts.mkdocs_unread import first_of, unread_plugins
 except ModuleNotFoundError as error:
     from importlib.metadata import distributions
 
@@ -105,6 +107,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         self._build_date = ""
         """The date that MkDocs sets for each page."""
         self._dating = Dating(Settings())
+        self._is_idle = False
+        """Whether an earlier entry in `plugins` is this plugin too. Only the options of the first count."""
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
         """Store the command. Because this method exists, MkDocs keeps the plugin object while serving."""
@@ -119,8 +123,9 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         self._depth += 1
 
     def on_config(self, config: "MkDocsConfig") -> None:
-        """Watch the blocks that other tools replace with documentation."""
-        self._watcher = Watcher(config)
+        """Watch the blocks that other tools replace with documentation, unless an earlier entry does so."""
+        self._is_idle = first_of(SitemapIndexPlugin, config.plugins) not in {None, self}
+        self._watcher = None if self._is_idle else Watcher(config)
 
     @event_priority(_LAST)
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
@@ -201,20 +206,23 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
         """Write the sitemaps for this build and its nested builds, then log the results."""
         self._depth -= 1
-        if self._depth:
+        if self._depth or self._is_idle:
             return
         _, problem = addresses.read(config.site_url, "site_url")
         if problem:  # never with `mkdocs serve`, which replaces the address
             log.warning(f"no sitemaps are written: {problem}" if config.site_url else _NO_SITE_URL)
         failure = ""
         with report.harmless(log):
+            unread = list(unread_plugins(SitemapIndexPlugin, config.plugins))
             if site := self._site(config):
+                unread += unread_table(site, os.path.basename(site.settings_file))
                 started = time.perf_counter()
                 language = getattr(config.plugins.get("i18n"), "default_language", "")
                 host = Host(dating=self._dating, language=language, others=(), flat=_FLAT)
                 result = publish(self._pages.values(), site, host)
                 report.log(log, [("summary", result.summary(time.perf_counter() - started)), *result.messages()])
                 failure = result.failure()
+            report.log(log, [(finding.level, str(finding)) for finding in unread])
         if failure:
             raise PluginError(failure)
 
@@ -223,7 +231,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         self._depth = 0
 
     def _site(self, config: "MkDocsConfig") -> Site | None:
-        """Return the site, with the trailing slash that mike omits, or None if no sitemaps are written.
+        """Return the site, with the trailing slash that mike omits, or None if this plugin writes no sitemaps.
 
         No sitemaps are written if the address is invalid or the site is only served. `serve --clean` reports the
         command `build`, but serves a temporary directory.
@@ -231,7 +239,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         address, _ = addresses.read(config.site_url, "site_url")
         previewed = str(config.site_url).startswith(f"http://{config.dev_addr}/")
         temporary = os.path.dirname(config.site_dir) == tempfile.gettempdir()
-        if not address or self._command == "serve" or (previewed and temporary):
+        if self._is_idle or not address or self._command == "serve" or (previewed and temporary):
             return None
         file = config.config_file_path or ""
         return Site(
@@ -239,6 +247,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             directory=config.site_dir,
             settings=self.config.settings,
             url_from="site_url",
+            generator="MkDocs",
             beside=os.path.dirname(file),
             project=os.path.dirname(os.path.abspath(file)),
             settings_file=file and os.path.abspath(file),

@@ -1,13 +1,12 @@
 """The Pelican adapter. It passes the files of a run to the core and logs the results as Pelican does."""
 
-import difflib
 import logging
 import os
 import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -19,13 +18,15 @@ from pelican.utils import SafeDatetime
 from smindex_plugins import report
 from smindex_plugins.base import filters, urls
 from smindex_plugins.base.addresses import read
-from smindex_plugins.base.catalogue import UNMATCHED_PATTERN
+from smindex_plugins.base.catalogue import UNMATCHED_PATTERN, UNREAD_SETTING
 from smindex_plugins.base.model import Page
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError, prefixed_errors
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
+from smindex_plugins.hosts._unread_table import unread_table
 from smindex_plugins.hosts.pelican_pages import Run, addresses_of, pages
 from smindex_plugins.hosts.pelican_templates import Templates
+from smindex_plugins.hosts.pelican_unread import unread_settings
 from smindex_plugins.pages.dating import Dating
 
 # Importing pelican sets its logger class, which raises errors for `--fatal`.
@@ -77,12 +78,12 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
     if not is_within or any(run.pelican is pelican for run in _runs):
         _runs.clear()
     site_url, messages = _site_url(pelican.settings)
-    messages += _slips(pelican.settings)
     site = Site(
         url=site_url,
         directory=os.path.abspath(pelican.output_path),
         settings=_accepted[pelican],
         url_from="SITEURL in publishconf.py",
+        generator="Pelican",
         project=os.getcwd(),  # Pelican doesn't tell plugins where its settings are
     )
     _runs.append(Run(pelican, pelican.settings, site, messages))
@@ -162,6 +163,8 @@ def _publish(runs: list[Run]) -> tuple[list[report.Message], str]:
     located = [run for run in runs if run.site.url and main.site.url]
     for run in located:
         run.end()
+    unread = [finding for run in runs for finding in unread_settings(run.settings)]
+    unread += unread_table(main.site, "SITEMAP_INDEX") if located else ()
     addresses, results = addresses_of(located), list[report.Report]()
     for sites in _by_index(located):
         top = sites[0]
@@ -173,6 +176,11 @@ def _publish(runs: list[Run]) -> tuple[list[report.Message], str]:
         )
         known = (page for run in sites for page in pages(run, addresses, top.site.settings))
         results.append(publish(known, top.site, host))
+        for run in sites:
+            if run.site.settings != top.site.settings:
+                place = f"I18N_SUBSITES: {run.site.url}: SITEMAP_INDEX"
+                problem = f"it has no effect, because the site is in the index of {top.site.url}, whose options count."
+                unread.append(UNREAD_SETTING.at(place, problem, "Move the options to the SITEMAP_INDEX of that site."))
     # Report a pattern once, and only if it matches no page in any of the sites that share a configuration.
     unmatched = Counter(it.where for result in results for it in result.findings if it.check == UNMATCHED_PATTERN.name)
     shown_by = "" if log.isEnabledFor(logging.INFO) else "pelican -v"
@@ -183,6 +191,7 @@ def _publish(runs: list[Run]) -> tuple[list[report.Message], str]:
         unmatched.clear()
         shown = replace(result, findings=findings)
         messages += [("summary", shown.summary(time.perf_counter() - started, shown_by)), *shown.messages()]
+    messages += [(finding.level, str(finding)) for finding in unread]
     return messages, next(filter(None, (result.failure() for result in results)), "")
 
 
@@ -209,16 +218,6 @@ def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
         return "", [("summary", _NO_ADDRESS.format(repr(given)))]
     url, problem = read(given, "SITEURL")
     return url, [("error", f"no sitemaps are written: {problem}")] if problem else []
-
-
-def _slips(settings: Mapping[str, Any]) -> Iterator[report.Message]:
-    """Yield warnings about a misspelled setting and about a second sitemap plugin."""
-    if "SITEMAP_INDEX" not in settings:
-        for name in difflib.get_close_matches("SITEMAP_INDEX", settings, cutoff=0.9):
-            yield "warning", f"the setting {name} has no effect; did you mean 'SITEMAP_INDEX'?"
-    if {"sitemap", "pelican.plugins.sitemap"} & {*settings["PLUGINS"]}:
-        problem = "pelican-sitemap writes another sitemap, with other pages and dates"
-        yield "warning", f"{problem}. Remove 'sitemap' from PLUGINS, and delete its sitemap from the output."
 
 
 def _is_watched() -> bool:

@@ -25,6 +25,8 @@ from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import printable
 from smindex_plugins.build import Host, publish
 from smindex_plugins.hosts._jinja import shows_data
+from smindex_plugins.hosts._unread_table import unread_table
+from smindex_plugins.hosts.sphinx_unread import unread_settings
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.pages.others import is_included, output_files
 
@@ -40,6 +42,8 @@ _NAME = "sitemap_index"
 """The name of the option, and the type of all warnings for `suppress_warnings`."""
 _BUILDERS = ("html", "dirhtml")
 """The builders that write one page for each document. Other builders write a single page or no site."""
+_PLACES = (".", "source", "docs", "docs/source", "doc", "doc/source")
+"""Where conf.py is in a project."""
 _NO_ADDRESS = (
     "no sitemaps are written, because html_baseurl is empty and sitemaps require absolute URLs. Set the address of the "
     'site in conf.py, such as html_baseurl = "https://example.org/docs/". If it is empty on purpose, such as for local '
@@ -131,6 +135,10 @@ class _Build:
             messages: list[report.Message] = []
             with report.harmless(log):
                 messages += self._publish(app)
+                unread = list(unread_settings(app, _NAME))
+                if site := self._site(app):
+                    unread += unread_table(site, f"{_NAME} in conf.py", _PLACES)
+                messages += [(finding.level, str(finding)) for finding in unread]
             for level, message in dict.fromkeys(messages):
                 text = f"{_NAME}: {printable(message)}"
                 if level in {"error", "warning"}:
@@ -161,6 +169,7 @@ class _Build:
             directory=os.fspath(app.outdir),
             settings=self._settings,
             url_from="html_baseurl",
+            generator="Sphinx",
             beside=beside,
             project=beside,
             settings_file=os.path.join(beside, "conf.py"),

@@ -99,9 +99,11 @@ def parse_head(content: bytes, url: str) -> Head:
         robots="" if in_head is None else f'<meta name="{in_head.get("name")}" content="{in_head.get("content")}">',
         noindex_in_body=bool(robots) and in_head is None,
         canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
+        names_itself=canonicals == {url},
         refresh=next(filter(None, refreshes), None),
         alternates=tuple(_alternates(links, base)),
         title=next((element.text or "" for element in head if element.tag == "title"), ""),
+        generator=next((meta.get("content", "") for meta in metas if meta.get("name") == "generator"), ""),
         empty=is_empty,
     )
 
@@ -191,6 +193,15 @@ def parse_edit_links(content: bytes) -> frozenset[str]:
             if url.startswith(("https://", "http://")) and ("/edit/" in url or is_named):
                 found.add(url)
     return frozenset(found)
+
+
+def parse_up_to(content: bytes, words: Iterable[bytes]) -> etree._Element | None:
+    """Parse a page up to the last of some words: its head, or all of it. Return None if it contains none of them."""
+    if all(content.find(word) < 0 for word in words):
+        return None
+    content = _to_utf8(content)
+    root, body = _parse_before_body(content)
+    return _parse(content) if any(content.find(word, body) >= 0 for word in words) else root
 
 
 def refresh_target(refresh: str, base: str) -> str | None:

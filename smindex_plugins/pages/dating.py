@@ -9,8 +9,15 @@ from datetime import UTC, datetime
 from functools import cache
 
 from smindex_plugins.base import patterns, urls
-from smindex_plugins.base.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS, UNKNOWN_DEPENDENCY
-from smindex_plugins.base.dates import is_future, past, utc, w3c_date, written
+from smindex_plugins.base.catalogue import (
+    BULK_COMMIT,
+    FUTURE_DATE,
+    INVALID_FRONT_MATTER,
+    OUTDATED_DATE,
+    UNCOMMITTED_EDITS,
+    UNKNOWN_DEPENDENCY,
+)
+from smindex_plugins.base.dates import days_between, is_future, is_zero, past, utc, w3c_date, written
 from smindex_plugins.base.model import Finding, Page, Spot
 from smindex_plugins.base.proof import NEVER_IN_GIT, Answer, Change, Proof, Reason, Unknown, newest
 from smindex_plugins.base.settings import Settings
@@ -25,6 +32,8 @@ _INSTALLED = re.compile(r"[/\\](?:site-packages|dist-packages|node_modules)[/\\]
 """Directories of installed packages, such as themes, which can be inside the repository."""
 _BULK_PAGES, _BULK_SHARE = 20, 0.25
 """The minimum number and share of pages for a notice about a commit that dates them."""
+_YEAR = 365
+"""By how many days a date in front matter may be older than the last change of its file."""
 
 
 class Dating:
@@ -105,10 +114,9 @@ class Dating:
         if page.number > 1:
             return replace(proof, answer=Unknown(Reason.LATER_PAGE))
         if isinstance(answer, Change):
-            date = past(answer.when, now)
-            return replace(proof, date=date, rests_on="git") if date else replace(proof, answer=Unknown(Reason.FUTURE))
-        is_usable = page.published and not is_future(page.published, now) and not (answer.other or page.unknown)
-        if is_usable and answer.reason in NEVER_IN_GIT:
+            return _by_git(proof, answer, now)
+        is_usable = page.published and not (is_future(page.published, now) or is_zero(page.published))
+        if is_usable and answer.reason in NEVER_IN_GIT and not (answer.other or page.unknown):
             return replace(proof, date=page.published, rests_on="publication")
         return proof
 
@@ -158,10 +166,14 @@ class Dating:
         return found
 
     def notices(self, listed: Iterable[Page]) -> Iterator[Finding]:
-        """Yield notices about a commit that dates many listed pages without adding them, and about uncommitted edits.
+        """Yield notices about the dates of listed pages.
 
-        Merges are excluded, because they bring in changes of other commits.
+        They are about a commit that dates many pages without adding them, about uncommitted edits, and about dates of
+        authors that are much older than their files. Merges are excluded, because they bring in changes of other
+        commits.
         """
+        listed = list(listed)
+        yield from _outdated(listed)
         proofs = [page.proof for page in listed if page.proof]
         if not proofs:  # dates are turned off
             return
@@ -184,6 +196,45 @@ class Dating:
             name = os.path.relpath(file, self.history.repository(file)).replace(os.sep, "/")
             problem = f"some edits are not committed, such as those of {name}. Dates come from the last commits."
             yield UNCOMMITTED_EDITS.at(f"{count:,} of {total}", problem)
+
+
+def _outdated(listed: Sequence[Page]) -> Iterator[Finding]:
+    """Yield one notice about pages whose author's date is years older than the last change of their source.
+
+    A commit that adds a source, such as an import of older pages, doesn't change it. A commit that changes many pages
+    at once usually edits only their format.
+    """
+    changed: dict[str, list[tuple[Page, Proof, Change]]] = {}
+    for page in listed:
+        proof = page.proof
+        if proof and isinstance(proof.answer, Change) and proof.file in page.sources and not proof.answer.is_new:
+            changed.setdefault(proof.answer.commit, []).append((page, proof, proof.answer))
+    outdated = [
+        (page, proof, change)
+        for same_commit in changed.values()
+        if len(same_commit) < _BULK_PAGES
+        for page, proof, change in same_commit
+        if proof.rests_on == "author" and proof.date and days_between(proof.date, utc(change.when)) > _YEAR
+    ]
+    if not outdated:
+        return
+    page, proof, change = outdated[0]
+    problem = (
+        f"its front matter sets its date to {proof.date}, but commit {change.commit} changed it on {utc(change.when)}."
+    )
+    if len(outdated) > 1:
+        problem += f" The same applies to {counted(len(outdated) - 1, 'other page')}."
+    yield OUTDATED_DATE.at(page.spot, problem)
+
+
+def _by_git(proof: Proof, answer: Change, now: datetime) -> Proof:
+    """Return the date of a commit, unless the clock of its machine was wrong."""
+    date = past(answer.when, now)
+    if date is None:
+        return replace(proof, answer=Unknown(Reason.FUTURE))
+    if is_zero(date):
+        return replace(proof, answer=Unknown(Reason.ZERO))
+    return replace(proof, date=date, rests_on="git")
 
 
 def _is_ignored(answer: Answer) -> bool:
@@ -212,6 +263,10 @@ def _authors_date(page: Page, now: datetime, findings: list[Finding]) -> str | N
     if page.lastmod and not lastmod:
         message = f"the lastmod of {page.url}, {page.lastmod!r}, is not a W3C date"
         raise ValueError(message)
+    if lastmod and is_zero(lastmod):
+        problem = f"its front matter sets its date to {lastmod}, which programs write if they know no date."
+        findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, "Write the date of the last change, or remove it."))
+        return None
     if lastmod and is_future(lastmod, now):
         problem = f"its front matter sets its date to {lastmod}, which is in the future."
         findings.append(FUTURE_DATE.at(page.spot, problem))

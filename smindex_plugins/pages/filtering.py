@@ -10,7 +10,7 @@ from datetime import datetime
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import FAILED_FILTER
-from smindex_plugins.base.dates import is_future, w3c_date, written
+from smindex_plugins.base.dates import is_future, is_zero, w3c_date, written
 from smindex_plugins.base.filters import describe
 from smindex_plugins.base.model import Finding, Page
 from smindex_plugins.base.proof import Reason as Undated
@@ -98,8 +98,8 @@ class Filtering:
             raise ValueError(message)
         if lastmod is not None and lastmod != page.lastmod:
             date = w3c_date(lastmod) if isinstance(lastmod, str) else None
-            if date is None or is_future(date, self.now):
-                problem = "not a W3C date, such as 2026-05-10" if date is None else "in the future"
+            problem = _problem_with(date, self.now)
+            if date is None or problem:
                 message = f"set the lastmod {brief(lastmod)}, which is {problem}."
                 raise ValueError(message)
             lastmod = written(date, self.site.settings.lastmod_format)
@@ -117,3 +117,12 @@ class Filtering:
             head=page.head if normal == page.url else None,
             proof=proof,
         )
+
+
+def _problem_with(date: str | None, now: datetime) -> str:
+    """Return why a date can't be listed, as text that follows "which is", or an empty string."""
+    if date is None:
+        return "not a W3C date, such as 2026-05-10"
+    if is_future(date, now):
+        return "in the future"
+    return "what programs write if they know no date; None leaves it out" if is_zero(date) else ""

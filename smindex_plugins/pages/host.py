@@ -1,23 +1,60 @@
 """What is known about the host of a site: doubts about its address, and the rules that keep pages out of sitemaps."""
 
-from smindex_plugins.base.addresses import who_reaches, why_doubtful
-from smindex_plugins.base.catalogue import DOUBTFUL_ADDRESS, PRIVATE_ADDRESS, UNREADABLE_RULE
-from smindex_plugins.base.model import Findings
-from smindex_plugins.base.serving import GONE, MOVED, Serving
+from smindex_plugins.base.addresses import who_reaches, why_doubtful, why_template
+from smindex_plugins.base.catalogue import DOUBTFUL_ADDRESS, PRIVATE_ADDRESS, TEMPLATE_ADDRESS, UNREADABLE_RULE
+from smindex_plugins.base.cname import Cname, find_cname
+from smindex_plugins.base.host_rules import GONE, MOVED
+from smindex_plugins.base.model import Findings, Spot
+from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.static_hosts import GITHUB
 from smindex_plugins.html import directives
 from smindex_plugins.pages.omissions import Reason
 
 
-def doubts(site_url: str, place: str, url_from: str = "") -> Findings:
+def custom_domain(serving: Serving) -> Cname | None:
+    """Return the domain in the file `CNAME` of a site, if nothing shows another host than GitHub Pages."""
+    is_github = serving.host is not None and serving.host.name == GITHUB
+    return find_cname(serving.directory) if is_github else None
+
+
+def doubts(site_url: str, place: str, url_from: str = "", cname: Cname | None = None) -> Findings:
     """Yield reasons why the address of a site is probably not its public address, and where it is set."""
     problem = f"its URLs start with {site_url}"
-    setting = f" ({url_from})" if url_from else ""
     if who := who_reaches(site_url):
-        public = f"Set the address that visitors use{setting}."
+        public = f"Set the address that visitors use{_setting(site_url, url_from, cname)}."
         yield PRIVATE_ADDRESS.at(place, f"{problem}, which only {who} can reach.", public)
-    elif why := why_doubtful(site_url):
+    else:
+        yield from placeholder_doubts(site_url, place, problem, url_from, cname)
+
+
+def placeholder_doubts(
+    site_url: str, place: str | Spot, problem: str, url_from: str = "", cname: Cname | None = None
+) -> Findings:
+    """Yield why the address of a site is probably a placeholder. ``problem`` names the address.
+
+    If `CNAME` names the right address, that is sure, and `contradictions` reports it.
+    """
+    setting = _setting(site_url, url_from, cname)
+    if why := why_template(site_url):
+        yield TEMPLATE_ADDRESS.at(place, f"{problem}, and {why}.", f"Set the address that visitors use{setting}.")
+    elif (why := why_doubtful(site_url)) and not _is_right(cname, site_url):
         fix = f"If visitors use another address, set that address{setting}."
         yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {why}.", fix)
+
+
+def _setting(site_url: str, url_from: str, cname: Cname | None) -> str:
+    """Return which address to set, if `CNAME` shows it, and where to set it, as the end of a sentence."""
+    option = f" ({url_from})" if url_from else ""
+    if cname and _is_right(cname, site_url):
+        return f", which is {cname.address(site_url)} according to {cname.where}{option}"
+    return option
+
+
+def _is_right(cname: Cname | None, site_url: str) -> bool:
+    """Whether `CNAME` names another host than the address, which can be the public one."""
+    if not cname or not cname.contradicts(site_url):
+        return False
+    return not (why_template(cname.url) or why_doubtful(cname.url))
 
 
 def unread_rules(serving: Serving) -> Findings:
@@ -31,5 +68,7 @@ def host_reason(serving: Serving, url: str) -> tuple[str, str]:
     rule = serving.redirect(url, has_file=True)
     if rule and rule.status in MOVED | GONE:
         return Reason.GONE if rule.status in GONE else Reason.REDIRECT, rule.where
-    is_hidden = any(map(directives.header_forbids_indexing, serving.robots(url)))
-    return (Reason.NOINDEX, "X-Robots-Tag in _headers") if is_hidden else ("", "")
+    for value, where in serving.robots(url).items():
+        if directives.header_forbids_indexing(value):
+            return Reason.NOINDEX, f"X-Robots-Tag in {where.partition(',')[0]}"
+    return "", ""

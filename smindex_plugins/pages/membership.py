@@ -1,7 +1,6 @@
 """Decides which pages are listed, and why the others are not."""
 
 import itertools
-import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -17,6 +16,7 @@ from smindex_plugins.base.catalogue import (
 )
 from smindex_plugins.base.limits import MAX_URL_LENGTH
 from smindex_plugins.base.model import Finding, Head, Page, Spot
+from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import counted, masked
 from smindex_plugins.html import directives
@@ -25,6 +25,7 @@ from smindex_plugins.html.page import read_head
 from smindex_plugins.pages._author import author_value, find_mistakes
 from smindex_plugins.pages.host import host_reason
 from smindex_plugins.pages.omissions import Omission, Reason, head_reason, left_out, not_rendered, path_reason
+from smindex_plugins.pages.served import are_twins, relative, shown_url
 
 _CANONICAL = "but its canonical URL is {}, outside {}."
 
@@ -173,16 +174,40 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str], findings: list[
         return Omission.of(page, reason, {Reason.NOINDEX: head.robots, Reason.REDIRECT: head.refresh}.get(reason) or "")
     if head.alternates and not page.alternates:
         page = replace(page, alternates=head.alternates)
-    if head.canonical is None:
-        return page
-    is_same = head.canonical.removesuffix("index.html") == page.url.removesuffix("index.html")
-    if is_same or urls.origin(head.canonical) in proven:
-        return replace(page, url=head.canonical)
-    if not urls.is_within(head.canonical, site.url):
-        findings.append(_outside(page, head.canonical, site, site.url, _CANONICAL))
-    elif not urls.find_file(site.directory, site.url, head.canonical, urls.answering_files):
-        findings.append(CANONICAL_MISSING.at(page.spot, f"its canonical URL is {head.canonical}, which is not a page."))
-    return Omission.of(page, Reason.CANONICAL_ELSEWHERE, head.canonical)
+    canonical = head.canonical
+    if canonical is None:
+        return page if head.names_itself else replace(page, url=shown_url(page, site))
+    is_same = canonical.removesuffix("index.html") == page.url.removesuffix("index.html")
+    if is_same or urls.origin(canonical) in proven:
+        return replace(page, url=canonical)
+    if urls.is_within(canonical, site.url):
+        return _as_canonical(page, canonical, site, findings)
+    if urls.origin(canonical) == urls.origin(site.url):  # `contradictions` judges all others together
+        findings.append(canonical_outside(page, canonical, site))
+    return Omission.of(page, Reason.CANONICAL_ELSEWHERE, canonical)
+
+
+def _as_canonical(page: Page, canonical: str, site: Site, findings: list[Finding]) -> Page | Omission:
+    """Return a page at its canonical URL in the site if that shows its file, or why another page is listed instead."""
+    serving = site.serving or Serving(directory=site.directory, base=site.url)
+    served, problem = serving.answer(canonical), ""
+    is_own = served.file == relative(page.file, site.directory) and are_twins(canonical, page.url.partition("?")[0])
+    # Most hosts show `about.html` at `/about`, but few show it at `/about/`.
+    is_unlikely = served.status is None and canonical.endswith("/")
+    if served.is_redirect and not are_twins(canonical, served.to):
+        problem = f"which redirects to {served.to} ({served.where})"
+    elif served.is_missing or is_unlikely or (is_own and "?" in canonical):
+        problem = "which is not a page"
+    elif is_own:
+        return replace(page, url=canonical)
+    if problem:
+        findings.append(CANONICAL_MISSING.at(page.spot, f"its canonical URL is {canonical}, {problem}."))
+    return Omission.of(page, Reason.CANONICAL_ELSEWHERE, canonical)
+
+
+def canonical_outside(page: Page, canonical: str, site: Site) -> Finding:
+    """Return the finding about a page whose canonical URL is outside the site."""
+    return _outside(page, canonical, site, site.url, _CANONICAL)
 
 
 def head_of(page: Page) -> Head:
@@ -206,19 +231,14 @@ def _scope(page: Page, site: Site) -> str:
     """
     if not page.file or page.mapped:
         return site.url
-    segments = _below(page.file, site.directory).removesuffix("/index.html").split("/", site.settings.section_depth)
+    segments = relative(page.file, site.directory).removesuffix("/index.html").split("/", site.settings.section_depth)
     section = "/".join(segments[:-1])
     return f"{site.url}{urls.from_file_path(section)}/" if section else site.url
 
 
 def _own_path(page: Page, site: Site) -> str:
     """Return the path below the site's address at which a server shows the page's file."""
-    return urls.page_path(_below(page.file, site.directory)) if page.file else ""
-
-
-def _below(file: str, directory: str) -> str:
-    inside = file.removeprefix(directory + os.sep)  # relpath takes as long as the rest of this module
-    return (os.path.relpath(file, directory) if inside == file else inside).replace(os.sep, "/")
+    return urls.page_path(relative(page.file, site.directory)) if page.file else ""
 
 
 def _outside(page: Page, url: str, site: Site, scope: str, moved: str) -> Finding:

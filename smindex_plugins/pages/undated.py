@@ -90,5 +90,6 @@ def how_to_date(unknown: Unknown) -> str:
         "commit.",
         Reason.FILTERED: "If they should have a date, make the `filter` function keep `lastmod`.",
         Reason.LATER_PAGE: "Set `pagination: false` if they don't need to be listed.",
+        Reason.ZERO: "Add `lastmod:` to their front matter. The tool that wrote the history did not know its times.",
         Reason.FUTURE: "Correct the clock of this machine, or of the machine that made the commit.",
     }[unknown.reason]

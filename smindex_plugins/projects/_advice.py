@@ -64,6 +64,12 @@ def no_address(configuration: Configuration | None, target: str | None, director
     return f"nothing says at which address the site is served, but sitemaps need full URLs.{hosts} {fix}, {flag}"
 
 
+def address_option(configuration: Configuration | None) -> str:
+    """Return the option of a generator that sets the address of the site, with its file, or an empty string."""
+    option = configuration and (configuration.generator.address or configuration.generator.address_in_code)
+    return f"{os.path.relpath(configuration.file)}: {option}" if configuration and option else ""
+
+
 def how_to_build(configuration: Configuration | None) -> str:
     """Return what to run before this command."""
     if configuration:

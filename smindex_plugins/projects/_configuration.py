@@ -260,7 +260,9 @@ def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
     theme, given = values.get("theme"), values.get("plugins")
     plugins: dict[str, object] = {}
     for each in given if isinstance(given, list) else [given]:  # MkDocs allows a list or a mapping
-        plugins |= each if isinstance(each, dict) else {each: None} if isinstance(each, str) else {}
+        entry = {each: None} if isinstance(each, str) else each
+        for name, options in entry.items() if isinstance(entry, dict) else ():
+            plugins.setdefault(name, options)  # of two entries of this plugin, MkDocs uses the first
     templates = theme.get("static_templates") or () if isinstance(theme, dict) else ()
     templates = [name for name in templates if isinstance(name, str)]
     templates += _PRINT_SITE_PAGES if "print-site" in plugins else ()

@@ -30,6 +30,8 @@ class Generator(NamedTuple):
     options: tuple[str, str, str] = ("", "", "")
     """The options in its configuration for the address, the directory of the sources, and the output."""
 
+    address_in_code: str = ""
+    """The option for the address, if its configuration is code."""
     has_readmes: bool = False
     """Whether README.md can be the index of its directory."""
 
@@ -93,6 +95,7 @@ GENERATORS = (
         outputs=("build",),
         sources=("{path}", "src/pages/{path}", f"blog/{_DATE}{{name}}", f"blog/{_DATE}{{name}}/index"),
         suffixes=(".md", ".mdx", *_SCRIPTS),
+        address_in_code="url",
         has_readmes=True,
     ),
     Generator(  # also Starlight
@@ -101,12 +104,14 @@ GENERATORS = (
         outputs=("dist",),
         sources=("src/content/{path}", "src/content/docs/{path}", "src/pages/{path}"),
         suffixes=(".md", ".mdx", ".astro"),
+        address_in_code="site",
     ),
     Generator(
         "VitePress",
         tuple(f"{place}.vitepress/config{end}" for place in ("", "docs/") for end in (".*", "/index.*")),
         outputs=(".vitepress/dist",),
         suffixes=(".md",),
+        address_in_code="sitemap.hostname",
     ),
     Generator(
         "Eleventy",
@@ -129,6 +134,7 @@ GENERATORS = (
         outputs=(".output/public",),
         sources=("app/pages/{path}", "pages/{path}", "content/{path}"),
         suffixes=(".vue", ".md"),
+        address_in_code="site.url",
         command="npx nuxt generate",
     ),
     Generator(

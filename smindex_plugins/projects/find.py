@@ -11,7 +11,6 @@ from smindex_plugins.base import addresses, filters
 from smindex_plugins.base.catalogue import UNREAD_OPTIONS
 from smindex_plugins.base.files import is_inside, read
 from smindex_plugins.base.model import Finding
-from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.settings import (
     OPTIONS,
     SWITCH,
@@ -28,6 +27,7 @@ from smindex_plugins.base.settings import (
 from smindex_plugins.base.text import brief, masked
 from smindex_plugins.projects._advice import (
     address_in,
+    address_option,
     built_here,
     has_index,
     how_to_build,
@@ -109,7 +109,8 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     problems: list[str] = []
     if not site.url:
         url, url_from = address_in(site.directory)
-        site = replace(site, url=url, url_from=url_from)
+        option = address_option(configuration)
+        site = replace(site, url=url, url_from=f"{url_from}, set by {option}" if option else url_from)
     if next(site.files(), None) is None:
         problems.append(f"{name}: there is no HTML in it. {how_to_build(configuration)}")
     elif not site.url:
@@ -181,6 +182,11 @@ def find_site(target: str | None = None, *, site_url: str | None = None) -> Buil
     return replace(site, settings=settings, beside=os.path.dirname(file), settings_file=file and os.path.relpath(file))
 
 
+def address_setting(site: BuiltSite) -> str:
+    """Return the option that sets the address of a site, with its file, or an empty string."""
+    return site.url_from or address_option(site.configuration)
+
+
 def configured_address(directory: str) -> str:
     """Return the URL of a built directory according to its configuration, or an empty string.
 
@@ -247,7 +253,6 @@ def _find(target: str | None, flags: Mapping[str, object], command: str) -> tupl
         beside=next((options[key].directory for key in ("cross_site", "filter") if key in options), ""),
         settings_file=settings_file and os.path.relpath(settings_file),
         configuration=configuration,
-        serving=Serving.read(directory),
     )
     return site, options, file
 

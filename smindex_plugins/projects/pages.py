@@ -11,7 +11,7 @@ from typing import NamedTuple
 from smindex_plugins.base import patterns, urls
 from smindex_plugins.base.files import is_html, is_inside, visible
 from smindex_plugins.base.model import Page
-from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.serving import form_of
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.html.front_matter import FrontMatter
@@ -63,8 +63,6 @@ class BuiltSite:
     """The file that excludes pages, for messages. Empty if none was found."""
     configuration: Configuration | None = None
     """The configuration of its build, if it was found."""
-    serving: Serving | None = None
-    """The rules of its host."""
 
     @property
     def site(self) -> Site:
@@ -76,7 +74,7 @@ class BuiltSite:
             settings=settings,
             url_from=self.url_from,
             beside=self.beside,
-            serving=self.serving,
+            generator=self.configuration.generator.name if self.configuration else "",
             project=self.project or os.getcwd(),
             settings_file=self.settings_file and os.path.abspath(self.settings_file),
         )
@@ -130,8 +128,8 @@ class BuiltSite:
         with suppress(OSError):
             head = read_head(file.absolute, url)
             own = head.canonical
-            if own and "?" not in own and self._find(own, self.url) == file.path:
-                url, head = own, replace(head, canonical=None)
+            if own and "?" not in own and self._shows(own, file.path):
+                url, head = own, replace(head, canonical=None, names_itself=True)
         return Page(
             url=url,
             file=file.absolute,
@@ -155,10 +153,11 @@ class BuiltSite:
         beside = (os.path.join(os.path.dirname(os.path.dirname(stem)), "static", path) for stem in stems)  # Hugo's
         return tuple(filter(os.path.isfile, (*(stem + path for stem in stems), *beside)))[:1]
 
-    def _find(self, url: str, base: str) -> str | None:
-        """Return the file that a server shows at a URL of the site, if there is one."""
-        is_here = urls.is_within(url, base)
-        return urls.find_file(self.directory, base, url, urls.answering_files) if is_here else None
+    def _shows(self, url: str, file: str) -> bool:
+        """Whether a URL of the site leads to a file on most hosts. Few show `about.html` at `/about/`."""
+        if not urls.is_within(url, self.url) or form_of(url, file)[0] == "file/":
+            return False
+        return urls.find_file(self.directory, self.url, url, urls.answering_files) == file
 
     def _number(self, path: str) -> int:
         """Return the number of a page in a list. In Pelican, `tag/a2.html` is the second, after `tag/a.html`."""

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import UNSUPPORTED_FORMAT, Kind
-from smindex_plugins.base.dates import has_day, is_future, read_w3c
+from smindex_plugins.base.dates import has_day, is_future, is_zero, read_w3c
 from smindex_plugins.base.limits import MAX_URLS
 from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.writing.robots import Robots
@@ -181,6 +181,9 @@ def newest_date(document: Document, now: datetime) -> str | None:
 
 
 def usable_date(document: Document, text: str, now: datetime) -> str | None:
-    """Return a date of a document in its normal form, or None if it is invalid, in the future, or less than a day."""
+    """Return a date of a document in its normal form.
+
+    It is None if it is invalid, in the future, the zero of a clock, or less than a day.
+    """
     date = document.read_dates[text][0] if has_day(text) else ""
-    return date if date and not is_future(date, now) else None
+    return date if date and not (is_future(date, now) or is_zero(date)) else None

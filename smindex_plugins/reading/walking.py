@@ -33,6 +33,8 @@ class Totals:
     """Listed URLs without a date."""
     pages: int = 0
     """Listed pages whose own file or response was checked."""
+    required: int | None = None
+    """How many required URLs were looked for, if there are any."""
     links: int | None = None
     """How many links from listed pages to other pages of the site were read, if requested."""
     dates: int | None = None

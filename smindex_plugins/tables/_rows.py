@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from smindex_plugins.base import patterns, urls
-from smindex_plugins.base.dates import day, is_future, utc, w3c_date, written
+from smindex_plugins.base.dates import ZEROS, day, is_future, is_zero, utc, w3c_date, written
 from smindex_plugins.base.limits import MAX_IMAGES, MAX_URL_LENGTH
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.pages.hreflang import is_hreflang
@@ -92,6 +92,8 @@ class Rules:
         lastmod = w3c_date(given)
         if lastmod is None:
             return None, Fault.UNREADABLE_DATE
+        if is_zero(lastmod):
+            return None, Fault.ZERO_DATE
         if is_future(lastmod, self.now):
             return None, Fault.FUTURE_DATE
         return written(lastmod, self.settings.lastmod_format), None
@@ -171,10 +173,11 @@ def _urls(given: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
 
 def _dates(texts: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
     """Return dates in the sitemap format, and why there is none."""
-    is_past = pc.less(texts, day(utc(rules.now)))
-    is_plain = pc.and_(pc.match_substring_regex(texts, rf"\A{PLAIN_DATE}\z"), is_past)
+    days = pc.utf8_slice_codeunits(texts, 0, len("YYYY-MM-DD"))
+    is_known = pc.and_not(pc.less(texts, day(utc(rules.now))), pc.is_in(days, pa.array(sorted(ZEROS))))
+    is_plain = pc.and_(pc.match_substring_regex(texts, rf"\A{PLAIN_DATE}\z"), is_known)
     is_short = pc.or_(pc.ends_with(texts, MIDNIGHT), rules.settings.lastmod_format == "date")
-    plain = pc.if_else(is_short, pc.utf8_slice_codeunits(texts, 0, len("YYYY-MM-DD")), texts)
+    plain = pc.if_else(is_short, days, texts)
     is_doubtful = pc.and_not(pc.is_valid(texts), pc.fill_null(is_plain, False))  # noqa: FBT003 - Arrow's
     return _judged(plain, is_doubtful, rules.date, texts)
 

@@ -22,10 +22,11 @@ class Fault(StrEnum):
     DUPLICATE = "at the URL of another row"
     UNREADABLE_DATE = "with a date that cannot be read"
     FUTURE_DATE = "with a date in the future"
+    ZERO_DATE = "with a date that stands for none, such as 1970-01-01"
     WRONG_DETAILS = "with a wrong language variant or image"
 
 
-LISTED_FAULTS = frozenset({Fault.UNREADABLE_DATE, Fault.FUTURE_DATE, Fault.WRONG_DETAILS})
+LISTED_FAULTS = frozenset({Fault.UNREADABLE_DATE, Fault.FUTURE_DATE, Fault.ZERO_DATE, Fault.WRONG_DETAILS})
 """The faults of rows that are listed without the invalid value."""
 _FIXES: dict[str, str] = {
     Fault.NO_URL: "Write the URL of a page into these rows, or remove them from the table.",
@@ -34,6 +35,7 @@ _FIXES: dict[str, str] = {
     Reason.OUT_OF_SCOPE: "Check the URLs against --site-url.",
     Fault.UNREADABLE_DATE: "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, or leave the date empty.",
     Fault.FUTURE_DATE: "Write the date on which these pages last changed, or leave the date empty.",
+    Fault.ZERO_DATE: "Leave the date empty if it is not known.",
     Fault.WRONG_DETAILS: "Write absolute URLs, and language codes such as de or en-GB.",
 }
 

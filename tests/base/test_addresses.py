@@ -5,6 +5,7 @@ import traceback
 import pytest
 
 from smindex_plugins.base import addresses, urls
+from smindex_plugins.base.cname import Cname
 from smindex_plugins.pages.host import doubts
 
 EXAMPLE = "https://example.org/docs/"
@@ -124,3 +125,56 @@ def test_an_address_that_is_probably_wrong_is_a_notice(host: str, why: str) -> N
     assert (finding.check, finding.level) == ("doubtful-address", "notice")
     assert finding.problem == f"its URLs start with https://{host}/docs/, and {host} is {why}."
     assert finding.fix == "If visitors use another address, set that address (hugo.toml: baseURL)."
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("your-docusaurus-test-site.com", "your-docusaurus-site.example.com", "replace-this-with-your-hugo-site.com"),
+        *("yourdomain.com", "www.yourdomain.com", "docs.yourdomain.com.", "www.yourdomain.tld", "www.yoursite.com"),
+        *("your-domain.com", "your-site.com", "yourwebsite.com", "mydomain.org", "your-site.netlify.app"),
+        *("username.github.io", "your-username.github.io", "yourusername.github.io", "your_username.github.io"),
+        *("your-org.github.io", "username.gitlab.io"),
+        *("gatsbystarterblogsource.gatsbyjs.io", "tailwind-nextjs-starter-blog.vercel.app", "astro-paper.pages.dev"),
+    ],
+)
+def test_an_address_from_a_template_is_a_warning(host: str) -> None:
+    (finding,) = doubts(f"https://{host}/docs/", "i.xml", "hugo.toml: baseURL")
+    assert (finding.check, finding.level) == ("template-address", "warning")
+    assert f"https://{host}/docs/, and {host} is " in finding.problem
+    assert finding.fix == "Set the address that visitors use (hugo.toml: baseURL)."
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *(
+            "mysite.com",
+            "mydomain.com",
+            "domain.com",
+            "notyourdomain.com",
+            "yourdomain.com.acme.dev",
+            "yoursite.community",
+        ),
+        *(
+            "user.github.io",
+            "octocat.github.io",
+            "username.acme.dev",
+            "myusername.netlify.app",
+            "username.github.io.acme.dev",
+        ),
+        *("acme.vercel.app", "astro-paper.com", "github.io"),
+    ],
+)
+def test_an_address_that_somebody_can_have_is_not_doubted(host: str) -> None:
+    assert list(doubts(f"https://{host}/", "i.xml")) == []
+
+
+def test_the_domain_in_cname_is_the_address_to_set_unless_it_is_a_placeholder_too() -> None:
+    template = "https://username.github.io/project/"
+    (finding,) = doubts(template, "i.xml", "site_url", Cname("docs.acme.dev", "CNAME"))
+    assert finding.fix == (
+        "Set the address that visitors use, which is https://docs.acme.dev/ according to CNAME (site_url)."
+    )
+    (finding,) = doubts(template, "i.xml", "site_url", Cname("yourdomain.com", "CNAME"))
+    assert finding.fix == "Set the address that visitors use (site_url)."

@@ -113,6 +113,31 @@ def test_a_day_contradicts_a_commit_that_is_two_days_away(lastmod: str, *, expec
     assert dates.contradicts(lastmod, int(NOON.timestamp())) is expected
 
 
+@pytest.mark.parametrize(
+    ("date", "expected"),
+    [
+        *((date, True) for date in ("0001-01-01T00:00:00Z", "1970-01-01", "1970-01-01T01:00:00Z", "1900-01-01")),
+        *((date, True) for date in ("1969-12-31T16:00:00Z", "1985-10-26T08:15:00Z", "1980-01-01T00:00:00Z")),
+        *((date, False) for date in ("", "1970-01-02", "1969-12-30", "2000-01-01", "2026-05-10T12:00:00Z")),
+    ],
+)
+def test_a_zero_is_a_date_that_programs_write_if_they_know_none(date: str, *, expected: bool) -> None:
+    assert dates.is_zero(date) is expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("2026-05-10", "2026-05-12", 2),
+        ("2026-05-10", "2026-05-11T23:59:59Z", 1),
+        ("2026-05-11T23:59:59Z", "2026-05-10", -1),
+        ("2026-05-10T12:00:00Z", "2026-05-12T00:00:00Z", 1.5),
+    ],
+)
+def test_days_are_counted_by_time_if_both_dates_have_one(one: str, other: str, expected: float) -> None:
+    assert dates.days_between(one, other) == expected
+
+
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="platform: the time zone of a process cannot be set")
 @pytest.mark.parametrize("zone", ["UTC0", "EAST-09", "WEST+11"])
 def test_the_time_zone_of_the_machine_changes_no_date(monkeypatch: pytest.MonkeyPatch, zone: str) -> None:

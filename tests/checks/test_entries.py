@@ -75,8 +75,8 @@ def fixes(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]
         (SITE + "b/", "List the page in a sitemap in its own directory or above."),
         ("http://e.org/a/b/", "Start the URL with https://e.org, the address of the file itself. "),
         (
-            "https://other.example/b/",
-            "List it in a sitemap at https://other.example, or list the index in https://other.example/robots.txt",
+            "https://other.net/b/",
+            "List it in a sitemap at https://other.net, or list the index in https://other.net/robots.txt",
         ),
     ],
 )
@@ -86,7 +86,7 @@ def test_the_fix_of_a_page_outside_depends_on_where_it_is(
     write(tmp_path, {"sitemap_index.xml": index(SITE + "a/s.xml"), "a/s.xml": urlset(url)})
     advice = fixes(capsys, str(tmp_path), "--site-url", SITE)["outside-scope"]
     assert advice.startswith(fix)
-    assert ("--cross-site https://other.example" in advice) == ("other" in url)
+    assert ("--cross-site https://other.net" in advice) == ("other" in url)
 
 
 def test_on_a_live_site_no_option_is_advised_that_it_does_not_take(

@@ -244,7 +244,8 @@ def test_what_was_not_looked_at_is_counted_by_what_it_is(tmp_path: Path, capsys:
     assert "missing-page" in (text := capsys.readouterr().out)
     assert text.endswith(
         "1 warning in 1 index, 1 sitemap, 3 URLs (3 without a date), 2 pages\n"
-        "not checked: 1 sitemap outside this directory (https://f.org)\n"
+        "not checked: whether the host redirects 2 URLs without a slash or suffix, because nothing shows which host "
+        "serves the site; 1 sitemap outside this directory (https://f.org)\n"
     )
     none = written(tmp_path / "none", a=NOINDEX, b=NOINDEX, **{"404": page()})
     main(["check", str(none), "--site-url", SITE])

@@ -19,11 +19,22 @@ JEKYLL = [*["2013-05-06T00:00:00+00:00"] * 55, *["2014-05-06T00:00:00+00:00"] * 
         (NEXT, "all 28 dates of the site are 2026-05-10T13:17:30Z or up to a minute earlier"),
         (JEKYLL, "92 of the 202 dates of the site are 2026-05-10T13:17:30Z"),
         (["2026-05-10"] * 20, "all 20 dates of the site are 2026-05-10"),
-        (["0001-01-01T00:00:00Z"] * 20, "all 20 dates of the site are 0001-01-01T00:00:00Z"),
+        (["0987-01-01T00:00:00Z"] * 20, "all 20 dates of the site are 0987-01-01T00:00:00Z"),
+        (["1970-01-01T00:00:00Z"] * 20, ""),
+        (["1970-01-01"] * 20 + ["2026-05-10"] * 20, "all 20 dates of the site are 2026-05-10"),
         ([*JEKYLL, "2026-05-10T13:18:31Z"], ""),
         ([*["2013-05-06"] * 20, *["2026-05-10"] * 20], ""),
     ],
-    ids=["next-sitemap", "jekyll-sitemap", "days", "the first day", "a later page", "many changes on the last day"],
+    ids=[
+        "next-sitemap",
+        "jekyll-sitemap",
+        "days",
+        "an early day",
+        "no dates",
+        "some dates",
+        "a later page",
+        "many changes on the last day",
+    ],
 )
 def test_a_moment_that_many_pages_share_is_that_of_the_build(
     repo: Repo, capsys: pytest.CaptureFixture[str], lastmods: list[str], expected: str

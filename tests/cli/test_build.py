@@ -87,14 +87,14 @@ def test_a_page_is_listed_as_it_calls_itself_where_that_leads_to_its_own_file(
     code, out, _ = run("site", "--site-url", BASE)
     assert code == 0
     assert list(listed(tmp_path / "site")) == [
-        "guide/gr%C3%B6%C3%9Fe%20&%20more/",
-        "guide/install/",
         "about",
         "guide",
+        "guide/gr%C3%B6%C3%9Fe%20&%20more/",
         "index.html",
         "twin/",
     ]
-    assert "left out: 4 with another canonical URL" in out
+    assert "left out: 5 with another canonical URL" in out
+    assert f"its canonical URL is {BASE}guide/install/, which is not a page." in out
     assert findings(capsys, "site", "--site-url", BASE, code=0) == []
 
 

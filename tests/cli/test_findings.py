@@ -112,6 +112,7 @@ def test_json_has_every_finding_and_the_summary(tmp_path: Path, monkeypatch: pyt
         "urls": 3,
         "undated": 1,
         "pages": 0,
+        "required": None,
         "links": None,
         "dates_compared": None,
         "not_looked_at": ["the pages"],

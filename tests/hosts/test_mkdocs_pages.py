@@ -76,7 +76,7 @@ def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(proje
         "kept.md": "---\nsitemap: false\n---\n# C\n",
         "static/good.html": STATIC.format(""),
         "static/noindex.html": STATIC.format("<META NAME=ROBOTS CONTENT=NONE>"),
-        "static/moved.html": STATIC.format(f"<link rel=canonical href={BASE}guide/a/>"),
+        "static/moved.html": STATIC.format(f"<link rel=canonical href={BASE}shown/>"),
         "static/raw.html": '{% extends "main.html" %}\n{% block content %}text{% endblock %}\n',
         "static/empty.html": "<!-- nothing -->\n",
         "google0123.html": "google-site-verification: google0123.html\n",

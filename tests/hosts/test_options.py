@@ -74,6 +74,22 @@ def test_without_dates_there_are_none_and_what_no_host_made_is_counted(site: Sit
     assert is_listed or ("1 not produced by any page" in log and log.count("stray-pages]") == 1)
 
 
+def test_a_cname_file_with_another_host_is_one_warning_with_the_option_to_set(site: Site) -> None:
+    write(site.repo.path, {"CNAME": "docs.acme.dev\n"})
+    code, log = site.build({}, strict=True)
+    assert code == (site.host is not HOSTS["smindex"]), log
+    options = (
+        "(site_url)",
+        "(SITEURL in publishconf.py)",
+        "(html_baseurl)",
+        "(pyproject.toml: [tool.smindex] site_url)",
+    )
+    assert log.count(f"names docs.acme.dev, but the site's address is {BASE}. ") == 1
+    assert any(f"If visitors use https://docs.acme.dev/, set that address {option}." in log for option in options), log
+    write(site.repo.path, {"CNAME": "example.org\n"})
+    assert site.build({}, strict=True)[0] == 0
+
+
 def test_wrong_options_stop_a_build_before_anything_is_written_and_are_all_named(site: Site) -> None:
     shutil.rmtree(site.output / "guide", ignore_errors=True)
     code, log = site.build({"sektion_depth": 2, "max_urls": 50_001, "gzip": 1, "exclude": [3], "undated": "never"})

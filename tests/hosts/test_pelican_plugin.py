@@ -76,7 +76,8 @@ def test_options_that_are_no_dict_stop_pelican_with_how_to_write_them(blog: Blog
 def test_a_misspelled_setting_is_a_warning(blog: Blog) -> None:
     blog.article("a.md")
     warnings = blog.run(SITEMAP_INDX={"exclude": ["a"]}, SITEMAP={}).logged(logging.WARNING)
-    assert warnings == ["sitemap_index: the setting SITEMAP_INDX has no effect; did you mean 'SITEMAP_INDEX'?"]
+    problem = "the setting `SITEMAP_INDX`: nothing reads it, so its options have no effect."
+    assert warnings == [f"sitemap_index: {problem} Rename it to `SITEMAP_INDEX`. [unread-setting]"]
 
 
 def test_a_function_of_pelicanconf_itself_is_a_filter(blog: Blog) -> None:

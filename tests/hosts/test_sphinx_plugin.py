@@ -332,8 +332,9 @@ def test_each_version_has_an_index_of_its_own_below_the_address_of_all(project: 
 def test_it_works_beside_sphinx_sitemap_and_last_updated_by_git(project: Project) -> None:
     others = ("sphinx_sitemap", "sphinx_last_updated_by_git")
     small(project, 'sitemap_url_scheme = "{link}"', extensions=(EXTENSION, *others))
-    built = fresh(project, "-W")
-    assert built.code == 0, built.log
+    built = fresh(project, "-W", "--keep-going")
+    assert (built.code, built.log.count("WARNING")) == (1, 1), built.log
+    assert "[sitemap_index.other-sitemap-tool]" in built.log
     assert built.pages == listed()
     theirs = (built.directory / "sitemap.xml").read_text("utf-8")
     assert f"{BASE}guide/a.html" in theirs
@@ -341,6 +342,46 @@ def test_it_works_beside_sphinx_sitemap_and_last_updated_by_git(project: Project
     both = fresh(project)
     assert "[sitemap_index.file-not-ours]" in both.log
     assert "<sitemapindex" not in (both.directory / "sitemap.xml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("sitemap_indx = {'gzip': True}", "the setting `sitemap_indx`: nothing reads it"),
+        ("SITEMAP_INDEX = {'gzip': True}", "the setting `SITEMAP_INDEX`: nothing reads it"),
+        ("Sitemap_index = {'gzip': True}", "the setting `Sitemap_index`: nothing reads it"),
+        ("sitemap_index_exclude = ['about.html']", "Write `sitemap_index = {'exclude': ...}`."),
+        ("sitemap_excludes = ['search.html']", "Instead of `sitemap_excludes`, set `exclude` in sitemap_index"),
+        ("sitemap_url_scheme = '{link}'", "sphinx-sitemap, which doesn't run: sitemap_url_scheme."),
+    ],
+)
+def test_a_setting_that_no_extension_reads_fails_a_strict_build(project: Project, line: str, message: str) -> None:
+    small(project, line)
+    built = build(project, "-W", "--keep-going")
+    assert (built.code, built.log.count("[sitemap_index.unread-setting]")) == (1, 1), built.log
+    assert message in built.log
+    assert built.pages == listed()
+    assert fresh(project, "-W", "-D", "suppress_warnings=sitemap_index.unread-setting").code == 0
+    assert fresh(project, "-W", builder="text").code == 0
+
+
+def test_variables_and_settings_of_others_in_conf_py_are_not_taken_for_ours(project: Project) -> None:
+    setup = "def setup(app):\n    app.add_config_value('sitemap_excludes', [], '')"
+    variables = ["sitemap = {'a': 1}", "exclude = ['a']", "sitemap_index_url = html_baseurl", "site_url = html_baseurl"]
+    made = ["SITEMAP_INDEX = {'gzip': False}", "sitemap_index = SITEMAP_INDEX | {'lastmod': 'git'}"]
+    small(project, *variables, *made, "sitemap_excludes = ['a']", setup)
+    built = build(project, "-W")
+    assert built.code == 0, built.log
+
+
+def test_options_for_the_command_at_the_top_of_the_project_are_a_warning(project: Project) -> None:
+    small(project)
+    project.write("pyproject.toml", "[tool.smindex]\nexclude = ['about.html']\n")
+    built = build(project, "-W", "--keep-going")
+    assert built.code == 1
+    assert "pyproject.toml: [tool.smindex]: this build reads sitemap_index in conf.py instead" in built.log
+    conf(project, "sitemap_index = {'exclude': 'about.html'}")
+    assert fresh(project, "-W").code == 0
 
 
 def test_on_read_the_docs_the_recipe_of_the_manual_leaves_nothing_to_do(project: Project) -> None:
@@ -394,3 +435,14 @@ def test_pages_show_the_dates_of_the_sitemap_and_none_in_a_shallow_clone(project
     assert {url: shown_date(built.directory / url.removeprefix(BASE)) for url in built.pages} == listed()
     project.write(".git/shallow", project.git("rev-parse", "HEAD"))
     assert {shown_date(page) for page in fresh(project).directory.rglob("*.html")} == {None}
+
+
+def test_the_cname_file_of_githubpages_agrees_with_the_address_unless_another_replaces_it(project: Project) -> None:
+    small(project, extensions=(EXTENSION, "sphinx.ext.githubpages"))
+    built = fresh(project, "-W")
+    assert built.code == 0, built.log
+    assert (built.directory / "CNAME").read_text() == "example.org"
+    project.write("extra/CNAME", "docs.acme.dev\n")
+    conf(project, 'html_extra_path = ["../extra"]', extensions=(EXTENSION, "sphinx.ext.githubpages"))
+    built = fresh(project)
+    assert built.log.count("[sitemap_index.contradicted-address]") == 1

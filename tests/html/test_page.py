@@ -121,7 +121,21 @@ def test_the_body_declares_nothing(body: str) -> None:
     ],
 )
 def test_another_canonical_url(head: str, canonical: str | None) -> None:
-    assert read(page(head)) == Head(canonical=canonical)
+    assert read(page(head)).canonical == canonical
+
+
+@pytest.mark.parametrize(
+    ("head", "names_itself"),
+    [
+        (f'<link rel="canonical" href="{URL}">', True),
+        ('<link rel="canonical" href=".">', True),
+        (f'<link rel="canonical" href="{OTHER}">', False),
+        (f'<link rel="canonical" href="{URL}"><link rel="canonical" href="{OTHER}">', False),
+        ("", False),
+    ],
+)
+def test_a_page_can_name_its_own_url_as_canonical(head: str, *, names_itself: bool) -> None:
+    assert read(page(head)).names_itself is names_itself
 
 
 @pytest.mark.parametrize(

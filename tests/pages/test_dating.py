@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -63,6 +63,12 @@ def page(name: str = "a", *sources: str, **meta: object) -> Page:
         ({"published": "2020-05-01"}, UNTRACKED, {}, "2020-05-01"),
         ({"published": "2020-05-01"}, Unknown(Reason.IGNORED), {}, "2020-05-01"),
         ({"published": "2020-12-24"}, UNTRACKED, {}, None),
+        ({"published": "1970-01-01"}, UNTRACKED, {}, None),
+        # What programs write for no date is no date.
+        *(({"meta": {"lastmod": zero}}, COMMITTED, {}, GIT) for zero in ("0001-01-01", "1970-01-01T00:00:00Z")),
+        ({"meta": {"lastmod": date(1, 1, 1)}}, SHALLOW, {}, None),
+        ({"lastmod": "1969-12-31T20:00:00-04:00"}, SHALLOW, {}, None),
+        ({}, Change(0, "c"), {}, None),
         ({"published": "2020-05-01"}, SHALLOW, {}, None),
         ({"published": "2020-05-01"}, COMMITTED, {}, GIT),
     ],
@@ -81,12 +87,22 @@ def test_a_page_with_a_date_of_its_own_that_is_none_is_a_mistake_of_the_host() -
 
 def test_why_a_page_has_no_date_is_known_by_its_url() -> None:
     draft = replace(page("draft", "/a", lastmod="soon"), unlisted="marked draft")
-    pages = [page("shallow", "/b"), page("future", "/c"), page("made"), page("new", "/a", "/d"), draft, page("a", "/a")]
+    pages = [
+        page("zero", "/z"),
+        page("shallow", "/b"),
+        page("future", "/c"),
+        page("made"),
+        page("new", "/a", "/d"),
+        draft,
+        page("a", "/a"),
+    ]
     answers: dict[str, Answer] = {"/a": COMMITTED, "/b": SHALLOW, "/c": Change(FUTURE, "c")}
+    answers["/z"] = Change(3600, "c")
     dated = known(*pages, answers=answers)
     assert {url.removeprefix(SITE): why.reason for url, why in dated.undated.items()} == {
         "shallow": Reason.SHALLOW,
         "future": Reason.FUTURE,
+        "zero": Reason.ZERO,
         "made": Reason.NO_SOURCE,
         "new": Reason.UNTRACKED,
         "draft": Reason.NO_SOURCE,
@@ -98,6 +114,15 @@ def test_a_date_of_the_author_in_the_future_is_a_finding() -> None:
     (finding,) = known(page("a", "/a", lastmod="2030-01-01")).findings
     assert (finding.check, finding.where) == ("future-date", "a.md")
     assert "2030-01-01" in finding.problem
+
+
+@pytest.mark.parametrize(
+    "given", [{"meta": {"lastmod": date(1, 1, 1)}}, {"meta": {"sitemap": {"lastmod": "0001-01-01T00:00:00Z"}}}]
+)
+def test_a_date_of_the_author_that_stands_for_none_is_invalid_front_matter(given: dict[str, Any]) -> None:
+    (finding,) = known(replace(page("a", "/a"), **given), answers={"/a": COMMITTED}).findings
+    assert (finding.check, finding.where) == ("invalid-front-matter", "a.md")
+    assert finding.problem.startswith("its front matter sets its date to 0001-01-01, which programs write")
 
 
 def test_without_dates_git_is_not_read() -> None:
@@ -327,6 +352,31 @@ def test_a_commit_that_dates_a_quarter_of_many_pages_is_a_notice(repo: Repo) -> 
     repo.git("merge", "--quiet", "--no-ff", "-s", "ours", "--no-commit", "both", on=11)
     repo.commit(11, {f"{number}.md": "merged" for number in range(15)})
     assert dated(pages).findings == [], "a merge is named neither if it changed the first file itself"
+
+
+def test_dates_of_authors_that_are_years_older_than_their_files_are_one_notice(repo: Repo) -> None:
+    def dated_by(name: str, lastmod: str) -> Page:
+        return replace(source(repo, name), meta={"lastmod": lastmod})
+
+    old = [dated_by(f"{number}.md", "2018-03-01") for number in range(3)]
+    kept = [dated_by("recent.md", "2020-01-01"), dated_by("imported.md", "2018-03-01"), source(repo, "git.md")]
+    pages = [*old, *kept, replace(dated_by("including.md", "2018-03-01"), depends=(str(repo.path / "part.md"),))]
+    names = [*(f"{number}.md" for number in range(3)), "recent.md", "git.md"]
+    repo.commit(1, dict.fromkeys(names, "text"))
+    assert dated(pages).findings == [], "added, not changed"
+    commit = repo.commit(2, dict.fromkeys(names, "new"))
+    repo.commit(3, dict.fromkeys(["imported.md", "including.md", "part.md"], "text"))
+    repo.commit(4, {"part.md": "new"})
+    finding = only(dated(pages).findings, "outdated-date")
+    assert (finding.level, finding.where) == ("notice", "0.md")
+    assert finding.problem == (
+        f"its front matter sets its date to 2018-03-01, but commit {commit} changed it on {utc(day(2))}. "
+        "The same applies to 2 other pages."
+    )
+    many = [dated_by(f"{number}.md", "2018-03-01") for number in range(20)]
+    repo.commit(5, {f"{number}.md": "text" for number in range(20)})
+    repo.commit(6, {f"{number}.md": "reformatted" for number in range(20)})
+    assert "outdated-date" not in {each.check for each in dated(many).findings}, "a change of their format"
 
 
 def test_notices_count_listed_pages_only(repo: Repo, tmp_path: Path) -> None:

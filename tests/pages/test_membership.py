@@ -140,7 +140,7 @@ def test_a_page_is_omitted_for_one_reason_with_what_decided_it(given: dict[str, 
         ({"_headers": "https://e.org/docs/a.html\n  X-Robots-Tag: noindex"}, HIDDEN),
         ({"_redirects": "/docs/a.html /docs/b.html 200\n/docs/* /new/:splat\n/a.html /docs/b.html"}, ""),
         ({"_headers": "/docs/a.html\n  X-Robots-Tag: otherbot: noindex\n/a.html\n  X-Robots-Tag: noindex"}, ""),
-        ({"netlify.toml": "[[redirects]]\nfrom = '/docs/a.html'\nto = '/b'\n"}, ""),
+        ({"netlify.toml": "[[redirects]]\nfrom = '/docs/a.html'\nto = '/b'\n"}, "redirecting elsewhere (netlify.toml)"),
     ],
 )
 def test_the_rules_of_the_host_leave_out_pages(rules: dict[str, str], why: str) -> None:

@@ -62,10 +62,10 @@ def test_the_summary_says_which_file_decides_and_an_option_can_decide_instead(si
 
 
 def test_a_canonical_url_and_two_urls_of_a_page_count_before_it(site: Path) -> None:
-    page = PAGE.replace("<title>", f'<link rel="canonical" href="{SITE}about/"><title>')
+    page = PAGE.replace("<title>", f'<link rel="canonical" href="{SITE}about.html"><title>')
     write(site, {"sitemap.xml": own("", "about", "guide/", "guide", "de/", "fr/"), "about.html": page})
     urls = found(site)[1]
-    assert (urls["about.html"], urls["guide/index.html"]) == ("about/", "guide/")
+    assert (urls["about.html"], urls["guide/index.html"]) == ("about.html", "guide/")
 
 
 @pytest.mark.parametrize(

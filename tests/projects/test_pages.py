@@ -30,7 +30,7 @@ def test_a_page_at_its_canonical_url_is_listed_there(tmp_path: Path) -> None:
         (
             BASE,
             '<link rel="canonical" href="/docs/a"><meta http-equiv="refresh" content="9; url=a">',
-            Head(refresh=f"{BASE}a"),
+            Head(refresh=f"{BASE}a", names_itself=True),
         ),
         ("https://E.org/docs/", f'<link rel="canonical" href="{BASE}a.html">', Head(canonical=f"{BASE}a.html")),
     ):

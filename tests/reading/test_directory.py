@@ -51,7 +51,7 @@ def test_a_directory_or_a_file_is_checked(tmp_path: Path) -> None:
     write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml"), "s.xml": urlset(SITE + "a", SITE + "a")})
     for target in (tmp_path, tmp_path / "sitemap_index.xml"):
         assert kinds(target) == kinds(target, "https://E.org") == ["duplicate-url"]
-    elsewhere = ["sitemap-outside-index", "outside-scope", "outside-scope", "duplicate-url"]
+    elsewhere = ["sitemap-outside-index", "outside-scope", "duplicate-url"]
     assert kinds(tmp_path, "https://f.org/") == elsewhere
 
 

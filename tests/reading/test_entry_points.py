@@ -8,6 +8,7 @@ import pytest
 
 from smindex_plugins.checks.applying import DirectoryCheck
 from smindex_plugins.checks.audit import Audit
+from smindex_plugins.cli.main import main
 from smindex_plugins.overview.overview import look
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document
@@ -123,6 +124,13 @@ def test_a_real_index_comes_before_a_sitemap_with_its_name(tmp_path: Path) -> No
     assert counted(tmp_path)[:3] == (3, 3, 3)
     write(tmp_path, {"s.xml": listing("", "a/")})
     assert counted(tmp_path) == (3, 3, 3, ["unlisted-sitemap"])
+
+
+def test_a_required_page_may_be_in_a_sitemap_that_nothing_lists(tmp_path: Path) -> None:
+    theirs = {"sitemap-index.xml": index(f"{SITE}s.xml"), "s.xml": listing("", "a/"), "sitemap.xml": listing("blog/")}
+    root = write(tmp_path, {**theirs, **HTML})
+    assert main(["check", str(root), "--site-url", SITE, "--require", f"{SITE}blog/"]) == 0
+    assert main(["check", str(root), "--site-url", SITE, "--require", f"{SITE}b/"]) == 1
 
 
 GENERATED: Mapping[str, str] = {"sitemap_index.xml": ours(index(f"{SITE}s.xml")), "s.xml": ours(listing("", "a/"))}

@@ -89,6 +89,12 @@ def page(head: str = "", body: str = "Text", **more: str | bytes) -> Files:
     return {**entries(SITE + "a/"), "a/index.html": html, **more}
 
 
+def naming(canonical: str, *directories: str) -> Files:
+    """Return unlisted pages with a canonical link to another page."""
+    html = f'<!doctype html><title>B</title><link rel="canonical" href="{SITE}{canonical}"><p>Text'
+    return {f"{directory}/index.html": html for directory in directories}
+
+
 def robots(text: str, *listed: str) -> Files:
     """Return a site with a robots.txt."""
     return {**entries(*(listed or (SITE + "a", SITE + "b"))), "robots.txt": text}
@@ -143,7 +149,10 @@ Planted = tuple[str, str, object] | tuple[str, str, object, object]
 
 
 def of(
-    build: Callable[..., Files], *planted: Planted, also: Iterable[str] = (), command: str = CHECK
+    build: Callable[..., Files],
+    *planted: Planted,
+    also: Iterable[str] = (),
+    command: str | Callable[[Path], Iterable[Finding]] = CHECK,
 ) -> Iterator[Fault]:
     """Plant faults in sites of one shape."""
     for kind, words, *given in planted:
@@ -389,6 +398,8 @@ ENTRIES = [
         ("invalid-date", "an American date", "01/02/2024"),
         ("invalid-date", "24 o'clock", "2024-01-01T24:00:00Z"),
         ("future-date", "a date in the next century", "2124-01-01", "2024-01-01"),
+        ("zero-date", "the zero of the Unix clock", "1970-01-01", "2024-01-01"),
+        ("zero-date", "the zero of Go in another time zone", "0001-01-01T00:00:00+02:00"),
         ("build-stamp", "the same date on every page", ("2024-01-01T10:00:00Z",) * 20, ("2024-01-01T10:00:00Z",) * 9),
     ),
 ]
@@ -553,7 +564,21 @@ SITES = [
     ),
     *of(
         dict,
-        ("page-redirects", "a rule of the host", page(_redirects="/a/ /b/\n"), page(_redirects="/b/ /a/\n")),
+        ("page-redirects", "a rule of the host", page(_redirects="/a/ https://f.org/\n"), page(_redirects="/b/ /a/\n")),
+        ("dead-redirect", "a target without a page", page(_redirects="/b/ /c/\n"), page(_redirects="/b/ /a/\n")),
+        (
+            "host-redirects",
+            "a directory without its slash",
+            {**page(CNAME="e.org\n"), **entries(SITE + "a")},
+            page(CNAME="e.org\n"),
+        ),
+        (
+            "shared-canonical",
+            "two pages that name a third",
+            page() | naming("a/", "p", "q"),
+            page() | naming("a/", "p"),
+        ),
+        ("home-canonical", "a home page that names another", page() | naming("a/", "."), page()),
         ("missing-page", "a page that a rule removes", page(_redirects="/a/ 410\n"), page(_redirects="/b/ 410\n")),
         (
             "noindex-page",
@@ -561,6 +586,20 @@ SITES = [
             page(_headers="/*\n  X-Robots-Tag: noindex\n"),
             page(_headers="/*\n  X-Robots-Tag: noindex\n/a/\n  ! X-Robots-Tag\n"),
         ),
+    ),
+    *of(
+        page,
+        (
+            "contradicted-address",
+            "canonical links with http",
+            f'<link rel="canonical" href="http{SITE.removeprefix("https")}a/">',
+            f'<link rel="canonical" href="{SITE}a/">',
+        ),
+    ),
+    *of(
+        lambda address: {"sitemap.xml": urlset(address), "index.html": PAGE},
+        ("template-address", "URLs with the address in a template", "https://yourdomain.com/", SITE),
+        command="check .",
     ),
     *of(
         robots,

@@ -15,6 +15,8 @@ from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
 from smindex_plugins.checks._site import Site as WholeSite
 from smindex_plugins.checks.table import Selection
+from smindex_plugins.hosts.pelican_unread import unread_settings
+from smindex_plugins.projects._configuration import load
 from smindex_plugins.writing import output
 from smindex_plugins.writing.rendering import OutputError
 from tests.support.command import PAGE, SITE
@@ -115,6 +117,12 @@ def linked(names: str) -> Files:
     return {"sitemap.xml": urlset(SITE, f"{SITE}a/", f"{SITE}b/"), "index.html": home, **others}
 
 
+def dated_page(date: str) -> Files:
+    """Return a site of one page that declares when it last changed, and a sitemap with another date."""
+    meta = f'<meta property="article:modified_time" content="{date}">'
+    return {"sitemap.xml": urlset(f"<loc>{SITE}</loc><lastmod>2024-05-01</lastmod>"), "index.html": html(meta)}
+
+
 def built_before(*changed: str) -> Callable[[Path], None]:
     """Return what builds a project, and then changes some of its sources, each in a commit."""
 
@@ -142,6 +150,11 @@ def crowded(_: Path) -> Iterable[Finding]:
 def closed(_: Path) -> Iterable[Finding]:
     """A user who may do everything enters every directory."""
     return Selection().judge(WholeSite(closed={Spot("team/docs"): "Permission denied"}))
+
+
+def configured_for_pelican(root: Path) -> Iterable[Finding]:
+    """Look at the settings of a project as its plugin does."""
+    return unread_settings(load(str(root / "pelicanconf.py")))
 
 
 HOOK = 'def keep(page):\n    return None if {} == "print" else page\n'
@@ -213,6 +226,12 @@ RUNS = [
             {"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}guide/">')},
         ),
         (
+            "contradicted-address",
+            "a CNAME file with www.",
+            {"site/CNAME": f"www.{SITE.split('/')[2]}\n"},
+            {"site/CNAME": f"{SITE.split('/')[2]}\n"},
+        ),
+        (
             "noindex-not-rendered",
             "noindex only in the front matter",
             {**PRIVATE, "site/guide/index.html": html()},
@@ -224,6 +243,7 @@ RUNS = [
     *of(
         lambda address: project(address=address),
         ("private-address", "the address of a development server", "http://localhost:8000/", SITE),
+        ("template-address", "the address in a template", "https://your-docusaurus-test-site.com/", SITE),
         ("doubtful-address", "a placeholder address", "https://example.org/", SITE),
         command="build",
     ),
@@ -232,6 +252,22 @@ RUNS = [
         ("invalid-front-matter", "a date in words", "yesterday", "2024-03-01"),
         also={"undated-pages"},
         command="build",
+    ),
+    *of(
+        lambda lines: {"pelicanconf.py": lines},
+        (
+            "unread-setting",
+            "a misspelled name in the settings of Pelican",
+            'PLUGINS = ["sitemap_index"]\nSITEMAP_INDX = {"exclude": ["drafts/"]}\n',
+            'PLUGINS = ["sitemap_index"]\nSITEMAP_INDEX = {"exclude": ["drafts/"]}\n',
+        ),
+        (
+            "other-sitemap-tool",
+            "two plugins that write sitemaps",
+            'PLUGINS = ["sitemap_index", "sitemap"]\n',
+            'PLUGINS = ["sitemap_index"]\n',
+        ),
+        command=configured_for_pelican,
     ),
     run("unread-options", "an option with an invalid value", project("exclude: 3"), also=frozenset({"undated-pages"})),
     run(
@@ -355,6 +391,25 @@ RUNS = [
         linked,
         ("unlisted-but-linked", "a linked page that is not in the sitemap", "ac", "ab"),
         command=f"{CHECK} --links --only unlisted-but-linked",
+    ),
+    *of(
+        lambda paths: {
+            "sitemap.xml": urlset(SITE, *(SITE + path for path in paths.split())),
+            "index.html": PAGE,
+            **{f"{path}index.html": PAGE for path in paths.split()},
+        },
+        ("required-url", "a required page that was not built", "about/", "about/ imprint/"),
+        command=f"{CHECK} --require imprint/",
+    ),
+    *of(dated_page, ("contradicted-date", "a page that changed later", "2024-06-30T10:00:00Z", "2024-05-01T10:00:00Z")),
+    run(
+        "outdated-date",
+        "a page that changed long after the date in its front matter",
+        pages(1),
+        prepare=committed(
+            {"docs/page-0.md": "---\nlastmod: 2018-03-01\n---\nText"},
+            {"docs/page-0.md": "---\nlastmod: 2018-03-01\n---\nNew text"},
+        ),
     ),
     run(
         "false-date",

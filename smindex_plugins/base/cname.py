@@ -1,0 +1,105 @@
+"""Reads the file `CNAME`, with which GitHub Pages learns the custom domain of a site.
+
+https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site: visitors of the `*.github.io`
+address are redirected to the custom domain. Of `www` and the bare domain, one redirects to the other, the configured
+one. The file counts if a branch is published. With GitHub Actions, a setting counts, and the file may be a leftover.
+"""
+
+import os
+import re
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from smindex_plugins.base import files, urls
+
+NAME = "CNAME"
+_MOST = 4096
+"""More bytes than a file with one domain has."""
+_SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+_DOMAIN = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+\Z)[a-z0-9-]{2,63}")
+_GITHUB = ".github.io"
+
+
+class Cname(NamedTuple):
+    """The custom domain of a site."""
+
+    domain: str
+    """In lower case and ASCII, without a final dot."""
+    path: str
+    """The file that names it."""
+
+    @property
+    def where(self) -> str:
+        """The name of the file in messages."""
+        return NAME
+
+    @property
+    def url(self) -> str:
+        """The root of the domain."""
+        return f"https://{self.domain}/"
+
+    def contradicts(self, site_url: str) -> bool:
+        """Whether GitHub Pages would serve the site at another host than a normalized URL has."""
+        return _host(site_url) != self.domain
+
+    def address(self, site_url: str) -> str:
+        """Return the address of the site at the domain, where a project page has no directory of its own."""
+        path = urls.path(site_url)
+        if _host(site_url).endswith(_GITHUB):
+            path = "/" + path.removeprefix("/").partition("/")[2]
+        return f"https://{self.domain}{path}"
+
+    def effect(self, site_url: str) -> str:
+        """Return what visitors get on GitHub Pages, as a sentence."""
+        host = _host(site_url)
+        if host.endswith(_GITHUB) or host.removeprefix("www.") == self.domain.removeprefix("www."):
+            return f"On GitHub Pages, visitors of {host} are redirected to {self.domain}."
+        return f"On GitHub Pages, visitors get the site at {self.domain}."
+
+
+def find_cname(directory: str) -> Cname | None:
+    """Return the custom domain of a built site: that in its directory, or that at the root of its repository."""
+    directory = os.path.abspath(directory)
+    for place in dict.fromkeys((directory, _root(directory))):
+        path = os.path.join(place, NAME)
+        if place and os.path.lexists(path):
+            domain = read_cname(path)
+            return Cname(domain, path) if domain else None
+    return None
+
+
+def read_cname(path: str) -> str | None:
+    """Return the domain in a file, or None if it has no domain, or several.
+
+    Comments, a scheme, a path, a port and a final dot are ignored, because people write them by mistake.
+    """
+    try:
+        text = files.read(path, _MOST + 1).decode("utf-8-sig")
+    except (OSError, ValueError):
+        return None
+    if len(text) > _MOST:
+        return None
+    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
+    found = {_domain(line) for line in lines if line}
+    return found.pop() if len(found) == 1 else None
+
+
+def _domain(line: str) -> str | None:
+    """Return the domain in a line, in lower case and ASCII, or None if the line is anything else."""
+    url = urls.normal("https://" + _SCHEME.sub("", line, count=1))
+    host = _host(url)
+    return host if _DOMAIN.fullmatch(host) else None
+
+
+def _host(url: str) -> str:
+    return (urlsplit(url).hostname or "").rstrip(".")
+
+
+def _root(directory: str) -> str:
+    """Return the root of the git repository that contains a directory, or an empty string."""
+    while not os.path.lexists(os.path.join(directory, ".git")):
+        above = os.path.dirname(directory)
+        if above == directory:
+            return ""
+        directory = above
+    return directory

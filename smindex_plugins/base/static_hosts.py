@@ -1,0 +1,280 @@
+"""Which static host serves a site, and what it answers for the different URLs of one page.
+
+A page is the file `file.html` or the file `folder/index.html`. Hosts serve it at up to three URLs, redirect one to
+another, or return an error. Sources: the tests of deployed sites in https://github.com/slorber/trailing-slash-guide,
+https://developers.cloudflare.com/workers/static-assets/routing/advanced/html-handling/,
+https://vercel.com/docs/project-configuration#trailingslash, https://firebase.google.com/docs/hosting/full-config and
+https://docs.gitlab.com/user/project/pages/introduction/
+"""
+
+import json
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from smindex_plugins.base.files import read_text
+
+Form = Literal["file", "file/", "file.html", "folder", "folder/", "folder/index.html"]
+"""How a URL refers to a page: `file` for `file.html`, and `folder` for `folder/index.html`."""
+_FORMS: tuple[Form, ...] = ("file", "file/", "file.html", "folder", "folder/", "folder/index.html")
+
+Answers = Mapping[Form, Form | Literal["missing"]]
+"""What a host answers for a form: the page, if the form is its own value; a redirect to another form; or an error.
+A form that is not in it is not known."""
+
+
+def _row(*answers: Form | Literal["missing"] | None) -> Answers:
+    """Return the answers for the six forms in their order. None means that an answer is not known."""
+    return {form: answer for form, answer in zip(_FORMS, answers, strict=True) if answer}
+
+
+_ALL = _row("file", "file/", "file.html", "folder", "folder/", "folder/index.html")
+_WITH_SLASH = _row("file", None, "file.html", "folder/", "folder/", "folder/index.html")
+"""The most common answers: a directory has a slash, and a file needs no suffix."""
+_BARE = _row("file", "file", "file", "folder/", "folder/", "folder/")
+"""Each page has only one URL."""
+_ALWAYS_SLASH = _row("file/", "file/", "file/", "folder/", "folder/", "folder/")
+_NEVER_SLASH = _row("file", "file", "file", "folder", "folder", "folder")
+_AS_FILES = _row("missing", "missing", "file.html", "folder", "folder/", "folder/index.html")
+_SLASH_ONLY = _row(None, None, None, None, "folder/", None)
+_READ_THE_DOCS = _row(None, None, "file.html", None, "folder/", None)
+
+GITHUB = "GitHub Pages"
+CLOUDFLARE = "Cloudflare"
+_WORKERS: dict[str, Answers] = {
+    "auto-trailing-slash": _BARE,
+    "force-trailing-slash": _ALWAYS_SLASH,
+    "drop-trailing-slash": _NEVER_SLASH,
+    "none": _row("missing", "missing", "file.html", None, None, "folder/index.html"),
+}
+"""By `assets.html_handling`."""
+_DOMAINS = {
+    ".github.io": GITHUB,
+    ".gitlab.io": "GitLab Pages",
+    ".netlify.app": "Netlify",
+    ".vercel.app": "Vercel",
+    ".pages.dev": CLOUDFLARE,
+    ".workers.dev": CLOUDFLARE,
+    ".web.app": "Firebase Hosting",
+    ".firebaseapp.com": "Firebase Hosting",
+    ".readthedocs.io": "Read the Docs",
+    ".azurestaticapps.net": "Azure Static Web Apps",
+    ".onrender.com": "Render",
+}
+"""The domains that hosts give to the sites of their users."""
+_FILES = {
+    "netlify.toml": "Netlify",
+    "vercel.json": "Vercel",
+    "wrangler.toml": CLOUDFLARE,
+    "wrangler.json": CLOUDFLARE,
+    "wrangler.jsonc": CLOUDFLARE,
+    "firebase.json": "Firebase Hosting",
+    "staticwebapp.config.json": "Azure Static Web Apps",
+    "render.yaml": "Render",
+    ".readthedocs.yaml": "Read the Docs",
+    ".readthedocs.yml": "Read the Docs",
+}
+"""The files with the settings of one host, in the output, its project or the repository."""
+READERS = {
+    "_redirects": {"Netlify", CLOUDFLARE, "GitLab Pages"},
+    "_headers": {"Netlify", CLOUDFLARE},
+    "netlify.toml": {"Netlify"},
+    "vercel.json": {"Vercel"},
+    "firebase.json": {"Firebase Hosting"},
+}
+"""The hosts that read each file of rules."""
+_DEPLOYS_TO_GITHUB = re.compile(r"actions/deploy-pages|peaceiris/actions-gh-pages|mkdocs gh-deploy")
+_DEPLOYS_TO_GITLAB = re.compile(r"^pages:", re.MULTILINE)
+_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LAST_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+"""What JSON with comments has more than JSON. Strings, which are matched first, are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaticHost:
+    """The host of a site."""
+
+    name: str
+    """Its name, or the names of all that it can be."""
+    shown_by: str
+    """What shows that it serves the site, for messages: a file, or the address."""
+    answers: Answers = field(default_factory=dict)
+    is_by_address: bool = False
+    """Whether the address of the site belongs to the host."""
+    publishes_underscores: bool = True
+    """Whether it is known to publish files in directories whose names start with `_`."""
+
+
+def find_host(address: str, directories: list[str]) -> StaticHost | None:
+    """Return the host of a site, or None if nothing shows it, or if its files show several hosts.
+
+    ``directories`` are the output and those above it that can contain settings. The address is the strongest evidence;
+    then come files in the output, which are deployed with the site; then the settings in the directories above.
+    """
+    name = urlsplit(address).hostname or ""
+    for domain, host in _DOMAINS.items():
+        if name.endswith(domain):
+            return replace(_with_settings(host, name, directories), is_by_address=True)
+    for found in (_in_output(directories[0]), _above(directories)):
+        hosts = dict(found)
+        if len(hosts) > 1:
+            return None
+        for host, file in hosts.items():
+            return _with_settings(host, file, directories)
+    for file in ("_redirects", "_headers"):
+        if os.path.isfile(os.path.join(directories[0], file)):
+            return StaticHost("Netlify, Cloudflare or GitLab Pages", file, _WITH_SLASH)
+    return None
+
+
+def _with_settings(host: str, shown_by: str, directories: list[str]) -> StaticHost:
+    answers = _ANSWERS[host](directories)
+    return StaticHost(host, shown_by, answers, publishes_underscores=_has_underscores(host, directories))
+
+
+def nearest(name: str, directories: list[str]) -> str | None:
+    """Return the path of the first file with a name in some directories."""
+    for directory in directories:
+        path = os.path.join(directory, name)
+        if os.path.isfile(path):
+            return path
+    return None
+
+
+def _in_output(output: str) -> Iterator[tuple[str, str]]:
+    """Yield the hosts of the files in the output."""
+    if os.path.isfile(os.path.join(output, "CNAME")):
+        yield GITHUB, "CNAME"
+    for name, host in _FILES.items():
+        if os.path.isfile(os.path.join(output, name)):
+            yield host, name
+
+
+def _above(directories: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the hosts of the settings in the directories above the output."""
+    for name, host in _FILES.items():
+        path = nearest(name, directories[1:])
+        if path and _is_for_pages(path):
+            yield host, name
+    for directory in directories[1:]:
+        if os.path.isfile(os.path.join(directory, "CNAME")):
+            yield GITHUB, "CNAME"
+        workflows = os.path.join(directory, ".github", "workflows")
+        for name in sorted(os.listdir(workflows)) if os.path.isdir(workflows) else ():
+            if _DEPLOYS_TO_GITHUB.search(_text(os.path.join(workflows, name))):
+                yield GITHUB, f".github/workflows/{name}"
+        if _DEPLOYS_TO_GITLAB.search(_text(os.path.join(directory, ".gitlab-ci.yml"))):
+            yield "GitLab Pages", ".gitlab-ci.yml"
+
+
+def _is_for_pages(path: str) -> bool:
+    """Whether a file of settings is about static pages. Wrangler and Firebase also run other programs."""
+    settings = _settings(path)
+    match os.path.basename(path).partition(".")[0]:
+        case "wrangler":
+            return "assets" in settings or "pages_build_output_dir" in settings
+        case "firebase":
+            return "hosting" in settings
+    return True
+
+
+def _netlify(directories: list[str]) -> Answers:
+    settings = _settings(nearest("netlify.toml", directories))
+    is_pretty = _below(settings, "build", "processing", "html").get("pretty_urls", True)
+    return {**_WITH_SLASH, "file/": "file"} if is_pretty else _ALL
+
+
+def _vercel(directories: list[str]) -> Answers:
+    settings = _settings(nearest("vercel.json", directories))
+    slash = settings.get("trailingSlash")
+    if settings.get("cleanUrls"):
+        if slash is None:  # the tests of deployed sites contradict each other
+            return _SLASH_ONLY
+        return _ALWAYS_SLASH if slash else _NEVER_SLASH
+    if slash is None:
+        return _AS_FILES
+    if slash:
+        return {**_AS_FILES, "folder": "folder/"}
+    return {**_AS_FILES, "folder/": "folder"}
+
+
+def _cloudflare(directories: list[str]) -> Answers:
+    files = (nearest(f"wrangler.{end}", directories) for end in ("toml", "json", "jsonc"))
+    settings = _settings(next(filter(None, files), None))
+    handling = _below(settings, "assets").get("html_handling", "auto-trailing-slash")
+    return _WORKERS.get(str(handling), _SLASH_ONLY)
+
+
+def _firebase(directories: list[str]) -> Answers:
+    hosting = _settings(nearest("firebase.json", directories)).get("hosting")
+    if isinstance(hosting, list) and len(hosting) == 1:
+        hosting = hosting[0]
+    if not isinstance(hosting, dict):  # there are several sites, or none
+        return _SLASH_ONLY
+    slash = hosting.get("trailingSlash")
+    if hosting.get("cleanUrls"):
+        if slash is None:
+            return _BARE
+        return _ALWAYS_SLASH if slash else _NEVER_SLASH
+    if slash is False:
+        return {**_AS_FILES, "folder/": "folder"}
+    return {**_AS_FILES, "folder": "folder/"}
+
+
+_ANSWERS: dict[str, Callable[[list[str]], Answers]] = {
+    GITHUB: lambda _: {**_WITH_SLASH, "file/": "missing"},
+    "GitLab Pages": lambda _: _WITH_SLASH,
+    "Netlify": _netlify,
+    "Vercel": _vercel,
+    CLOUDFLARE: _cloudflare,
+    "Firebase Hosting": _firebase,
+    "Azure Static Web Apps": lambda _: {**_ALL, "file/": "missing"},
+    "Render": lambda _: _ALL,
+    "Read the Docs": lambda _: _READ_THE_DOCS,
+}
+"""Returns what each host answers, by its settings in some directories."""
+
+
+def _has_underscores(host: str, directories: list[str]) -> bool:
+    """Whether a host is known to publish directories whose names start with `_`.
+
+    GitHub Pages runs Jekyll on a branch without a `.nojekyll` file, and Jekyll skips these directories:
+    https://docs.github.com/en/pages/getting-started-with-github-pages/about-github-pages
+    """
+    if host != GITHUB or os.path.exists(os.path.join(directories[0], ".nojekyll")):
+        return True
+    return any(name.startswith(".github/workflows/") for _, name in _above(directories))
+
+
+def _settings(path: str | None) -> Mapping[str, Any]:
+    """Return the settings in a TOML or JSON file, or none if it cannot be read."""
+    text = _text(path) if path else ""
+    with suppress(ValueError, RecursionError):
+        settings = tomllib.loads(text) if path and path.endswith(".toml") else json.loads(_without_comments(text))
+        return settings if isinstance(settings, dict) else {}
+    return {}
+
+
+def _without_comments(text: str) -> str:
+    for more in (_COMMENT, _LAST_COMMA):
+        text = more.sub(lambda found: found[1] or "", text)
+    return text
+
+
+def _below(settings: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
+    """Return the table at the end of some names, or an empty one."""
+    for name in names:
+        inner = settings.get(name)
+        settings = inner if isinstance(inner, dict) else {}
+    return settings
+
+
+def _text(path: str) -> str:
+    with suppress(OSError):
+        return read_text(path, "replace")
+    return ""

@@ -1,0 +1,157 @@
+"""Checks of pages that lead elsewhere: by a redirect, by a canonical link, or by a rule of the host.
+
+They are judged together at the end, so that one cause is one finding, and so that the advice names no URL that would be
+the next finding.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import CANONICAL_ELSEWHERE, DEAD_REDIRECT, PAGE_REDIRECTS
+from smindex_plugins.base.host_rules import MOVED
+from smindex_plugins.base.model import Findings, Spot
+from smindex_plugins.base.serving import Served, Serving
+from smindex_plugins.pages.canonicals import Naming, shared, shared_canonicals
+from smindex_plugins.pages.served import Misserved, are_twins
+
+Look = Callable[[str], Served | None]
+"""Returns what the host answers for a normalized URL, or None if that is not known."""
+
+_MOST_STEPS = 10
+"""How many redirects are followed, as search engines do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """A page that leads to another URL."""
+
+    spot: Spot
+    """The entry that lists it, or the page itself."""
+    url: str
+    to: str
+    by: Literal["redirect", "canonical"]
+    where: str = ""
+    """The place of the rule or the host that redirects it."""
+    scope: str = ""
+    """The directory that the sitemap may list. Empty if no sitemap lists the page."""
+    names_itself: bool = False
+    """Whether the page at the target of a redirect declares this URL as canonical."""
+    generator: str = ""
+    """The generator of the page, as far as it is known."""
+
+    @property
+    def is_misserved(self) -> bool:
+        """Whether the host only prefers another form of its URL."""
+        return self.by == "redirect" and are_twins(self.url, self.to)
+
+    @property
+    def misserved(self) -> Misserved:
+        """The same as a URL at which the host does not show its page."""
+        return Misserved(self.spot, self.url, self.to, self.where, self.generator)
+
+
+def page_redirects(leads: list[Lead], look: Look) -> Findings:
+    """Yield the listed pages that redirect to another page."""
+    for lead in leads:
+        if lead.by == "redirect" and lead.scope and not lead.is_misserved:
+            by = f" ({lead.where})" if lead.where else ""
+            problem = f"lists {lead.url}, which redirects to {lead.to}{by}."
+            yield PAGE_REDIRECTS.at(lead.spot, problem, _instead_of_redirect(lead, look))
+
+
+def _instead_of_redirect(lead: Lead, look: Look) -> str:
+    """Return what to do about a listed URL that redirects."""
+    target, answer = _end(lead.to, look)
+    if lead.names_itself:
+        return f"Remove the redirect, because the canonical link at {lead.to} names {lead.url}. Or correct that link."
+    if _is_doubled(target):
+        return f"Correct the redirect, whose target {target} has // in its path."
+    if answer and answer.is_missing:
+        return f"Correct the redirect, because {target} doesn't exist. Or remove the entry from the sitemap."
+    if answer and answer.is_redirect:
+        return "Correct the redirects, which never end at a page. Or remove the entry from the sitemap."
+    return _how_to_list(target, lead.scope)
+
+
+def _how_to_list(target: str, scope: str) -> str:
+    """Return how to list a URL that shows a page instead of the listed URL."""
+    if urls.is_within(target, scope):
+        return f"List {target}."
+    if urls.origin(target) == urls.origin(scope):
+        return f"Remove the entry, and list {target} in a sitemap in its own directory or above."
+    return f"Remove the entry. Only a sitemap at {urls.origin(target)} can list {target}."
+
+
+def canonical_elsewhere(leads: list[Lead], look: Look, home: str) -> Findings:
+    """Yield the listed pages with another canonical URL. Several pages that name one page are one finding."""
+    namings = [Naming(each.spot, each.url, each.to) for each in leads if _is_naming(each, home)]
+    groups = shared(namings, home)
+    yield from shared_canonicals(groups, home)
+    told = {naming.url for group in groups for naming in group}
+    for lead in leads:
+        if lead.by == "canonical" and lead.scope and lead.url not in told:
+            problem = f"lists {lead.url}, whose canonical URL is {lead.to}."
+            yield CANONICAL_ELSEWHERE.at(lead.spot, problem, _instead_of_canonical(lead, look))
+
+
+def _is_naming(lead: Lead, home: str) -> bool:
+    return lead.by == "canonical" and urls.is_within(lead.to, home) and not are_twins(lead.url, lead.to)
+
+
+def _instead_of_canonical(lead: Lead, look: Look) -> str:
+    """Return what to do about a listed page with another canonical URL."""
+    if _is_doubled(lead.to):
+        return f"Correct the canonical link, which has // in its path: {lead.to}."
+    target, answer = _end(lead.to, look)
+    if answer and answer.is_missing:
+        return f"Correct the canonical link, because {target} doesn't exist."
+    if target != lead.to:
+        end = "the listed URL" if target == lead.url else target
+        return f"Correct the canonical link, because {lead.to} redirects to {end}."
+    if not urls.is_within(target, lead.scope):
+        wrong = "If this page should appear in search results, correct its canonical link. Otherwise, remove the entry"
+        is_here = urls.origin(target) == urls.origin(lead.scope)
+        return f"{wrong}, and list {target} in a sitemap in its own directory or above." if is_here else f"{wrong}."
+    if answer is None or answer.status is None:
+        return f"List {target} if it shows the page. Otherwise, correct the canonical link."
+    return f"List {target}."
+
+
+def dead_redirects(serving: Serving) -> Findings:
+    """Yield the rules without placeholders whose target is a URL of the site that doesn't exist."""
+    rules = serving.rules
+    for path, rule in rules.fixed():
+        source, target = urls.normal(path, serving.base), urls.normal(rule.to, serving.base)
+        if rule.status not in MOVED or not urls.is_within(target, serving.base) or "?" in target:
+            continue
+        end, answer = _end(target, serving.answer)
+        spot = Spot(rule.where, url=source)
+        if answer and answer.is_missing and not answer.where:
+            way = "" if end == target else f" by way of {target}"
+            yield DEAD_REDIRECT.at(spot, f"{path} leads to {end}{way}, which doesn't exist.")
+        elif answer and answer.is_redirect:
+            yield DEAD_REDIRECT.at(spot, f"{path} leads to {target}, whose redirects never end at a page.")
+
+
+def _end(url: str, look: Look) -> tuple[str, Served | None]:
+    """Return the URL at which the redirects from a URL end, and the answer there."""
+    answer = look(url)
+    for _ in range(_MOST_STEPS):
+        if answer is None or not answer.is_redirect:
+            break
+        url = answer.to
+        answer = look(url)
+    return url, answer
+
+
+def _is_doubled(url: str) -> bool:
+    return "//" in urls.path(url).partition("?")[0]
+
+
+def misserved_pages(leads: list[Lead]) -> Iterator[Misserved]:
+    """Yield the listed pages of which the host prefers another form of the URL."""
+    for lead in leads:
+        if lead.is_misserved and lead.scope:
+            yield lead.misserved

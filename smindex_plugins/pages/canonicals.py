@@ -1,0 +1,94 @@
+"""Canonical links that remove many pages at once: a theme that writes the same one into every page."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.catalogue import HOME_CANONICAL, SHARED_CANONICAL
+from smindex_plugins.base.model import Findings, Spot
+from smindex_plugins.base.text import counted
+from smindex_plugins.pages.omissions import Omission, Reason
+
+_LATER_PAGE = re.compile(r"(?:^|/)page/?\d+/?$")
+"""The end of the URL of a later page of a list, which often names the first one as canonical."""
+
+
+class Naming(NamedTuple):
+    """A page that declares another page of the site as canonical."""
+
+    spot: Spot
+    url: str
+    canonical: str
+
+
+def namings(omitted: Iterable[Omission], site_url: str) -> list[Naming]:
+    """Return the omitted pages that name another page of the site."""
+    elsewhere = (each for each in omitted if each.reason == Reason.CANONICAL_ELSEWHERE)
+    return [Naming(each.page.spot, each.url, each.by) for each in elsewhere if urls.is_within(each.by, site_url)]
+
+
+def shared(found: Sequence[Naming], home: str) -> list[list[Naming]]:
+    """Return the pages that name one page which is probably not their original, by this page.
+
+    These are several pages that name one page, any page that names the home page, and a home page that names another
+    page. A copy may name its original: the page of an older version, of another language, or in another format. Its
+    URL ends as that of the original, or its directory has such pages.
+    """
+    copied = _copied_directories(found)
+    groups: dict[str, list[Naming]] = defaultdict(list)
+    of_home = []
+    for each in found:
+        if each.url == home:
+            of_home.append([each])
+        elif not _is_copy(each, copied):
+            groups[each.canonical].append(each)
+    several = [group for canonical, group in groups.items() if len(group) > 1 or canonical == home]
+    return [*of_home, *several]
+
+
+def shared_canonicals(groups: Iterable[Sequence[Naming]], home: str) -> Findings:
+    """Yield one finding for each group of pages that `shared` returns."""
+    for group in groups:
+        first = group[0]
+        if first.url == home:
+            problem = f"its canonical URL is {first.canonical}, so search engines don't show the home page."
+            yield HOME_CANONICAL.at(first.spot, problem)
+            continue
+        what = "the home page" if first.canonical == home else first.canonical
+        others = f" and {counted(len(group) - 1, 'other page')}" if len(group) > 1 else ""
+        names = "name" if others else "names"
+        problem = f"{first.url}{others} {names} {what} as canonical, so search engines show only that page."
+        yield SHARED_CANONICAL.at(first.spot, problem)
+
+
+def _is_copy(naming: Naming, copied: set[tuple[str, str]]) -> bool:
+    if _LATER_PAGE.search(naming.url):
+        return True
+    own, original, same = _divided(naming)
+    return bool(same) or (own, original) in copied
+
+
+def _copied_directories(found: Iterable[Naming]) -> set[tuple[str, str]]:
+    """Return the pairs of directories of which one contains copies of the other's pages."""
+    pairs = set()
+    for each in found:
+        own, original, same = _divided(each)
+        if same:
+            pairs.add((own, original))
+    return pairs
+
+
+def _divided(naming: Naming) -> tuple[str, str, str]:
+    """Return where the URLs of a page and its canonical page differ, and the segments at the end that they share."""
+    one, other = _segments(naming.url), _segments(naming.canonical)
+    shared = 0
+    while shared < min(len(one), len(other)) and one[-1 - shared] == other[-1 - shared]:
+        shared += 1
+    own, original = one[: len(one) - shared], other[: len(other) - shared]
+    return "/".join(own), "/".join(original), "/".join(one[len(one) - shared :])
+
+
+def _segments(url: str) -> list[str]:
+    return [segment for segment in urls.bare(urls.path(url)).split("/") if segment]

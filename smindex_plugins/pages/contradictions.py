@@ -1,0 +1,160 @@
+"""Other addresses that a site itself names: in `CNAME`, and in the canonical links of its pages.
+
+One wrong address affects all pages, so it is one finding. A canonical link to another site can be intended. It shows
+another address only if it differs in the scheme or in `www`, or if the home page or nearly all pages have such a link.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.addresses import who_reaches, why_doubtful, why_template
+from smindex_plugins.base.catalogue import CONTRADICTED_ADDRESS
+from smindex_plugins.base.cname import Cname
+from smindex_plugins.base.model import Finding, Findings, Page, Spot
+from smindex_plugins.base.site import Site
+from smindex_plugins.base.text import counted
+from smindex_plugins.pages.membership import canonical_outside
+from smindex_plugins.pages.omissions import Omission, Reason
+
+_NEARLY_ALL = 0.9
+"""The share of pages whose canonical links show the address of a site."""
+_UNTIL_THEN = "Until then, these pages are not listed."
+
+
+class Claim(NamedTuple):
+    """A page whose canonical URL has another origin than the address of the site."""
+
+    spot: Spot
+    url: str
+    canonical: str
+    is_listed: bool = False
+
+
+class Contradictions(NamedTuple):
+    """What the other origins mean."""
+
+    findings: list[Finding]
+    """One for each other address."""
+    others: list[Claim]
+    """The claims that show no other address of the site, because their pages belong to other sites."""
+    hosts: frozenset[str]
+    """The hosts of the other addresses."""
+
+
+def contradictions_of_build(
+    members: Iterable[Page], omitted: Sequence[Omission], site: Site, cname: Cname | None
+) -> Findings:
+    """Yield what is wrong with canonical links to other origins, and with the file `CNAME`."""
+    claims: list[Claim] = []
+    pages: dict[str, Page] = {}
+    for omission in omitted:
+        if is_claim(omission, site.url):
+            claims.append(Claim(omission.page.spot, omission.url, omission.by))
+            pages[omission.url] = omission.page
+    agreeing = sum(page.kind != "file" for page in members)
+    found = find_contradictions(site.url, site.url_from, claims, agreeing, cname)
+    yield from found.findings
+    for claim in found.others:
+        yield canonical_outside(pages[claim.url], claim.canonical, site)
+
+
+def is_claim(omission: Omission, site_url: str) -> bool:
+    """Whether a page is omitted because its canonical link, not its author, names another origin."""
+    is_by_link = omission.reason == Reason.CANONICAL_ELSEWHERE and not omission.key
+    return is_by_link and urls.origin(omission.by) != urls.origin(site_url)
+
+
+def find_contradictions(
+    site_url: str, url_from: str, claims: Iterable[Claim], agreeing: int, cname: Cname | None
+) -> Contradictions:
+    """Return the other addresses that a site names.
+
+    ``agreeing`` is the number of the pages that name no other address.
+    """
+    by_origin: dict[str, list[Claim]] = {}
+    for claim in claims:
+        by_origin.setdefault(urls.origin(claim.canonical), []).append(claim)
+    is_reported = who_reaches(site_url) or why_template(site_url)  # with the domain in `CNAME`
+    contradicts = cname is not None and not is_reported and cname.contradicts(site_url)
+    total = agreeing + sum(map(len, by_origin.values()))
+    findings: list[Finding] = []
+    others: list[Claim] = []
+    hosts: set[str] = set()
+    for origin, group in by_origin.items():
+        domain = cname if cname and contradicts and host_of(origin) == cname.domain else None
+        if domain or _is_of_site(origin, group, site_url, total):
+            findings.append(_by_pages(site_url, url_from, group, total, domain))
+            contradicts = contradicts and domain is None
+            hosts.add(host_of(origin))
+        else:
+            others += group
+    if cname and contradicts:
+        findings.append(_by_cname(site_url, url_from, cname))
+        hosts.add(cname.domain)
+    return Contradictions(findings, others, frozenset(hosts))
+
+
+def _is_of_site(origin: str, group: list[Claim], site_url: str, total: int) -> bool:
+    """Whether canonical links to another origin show that this is the site's own address."""
+    if _without_www(origin) == _without_www(urls.origin(site_url)):
+        return True
+    home = urls.bare(site_url)
+    return len(group) >= _NEARLY_ALL * total or any(urls.bare(claim.url) == home for claim in group)
+
+
+def _by_pages(site_url: str, url_from: str, group: list[Claim], total: int, cname: Cname | None) -> Finding:
+    first, named = group[0], urls.origin(group[0].canonical) + "/"
+    problem = f"the canonical URL of {first.url} is {first.canonical}."
+    problem += f" {len(group):,} of {counted(total, 'page')} name {named}, but the site's address is {site_url}."
+    if cname:
+        problem += f" {cname.where} names {cname.domain}, too. {cname.effect(site_url)}"
+    fix = "Correct the canonical links."
+    address = _address(group, site_url)
+    if why := why_template(named) or why_doubtful(named):
+        problem += f" {why[0].upper()}{why[1:]}."
+    elif address and not who_reaches(named):
+        fix = f"{_advice(address, url_from)} Otherwise, correct the canonical links."
+    if not any(claim.is_listed for claim in group):
+        fix += f" {_UNTIL_THEN}"
+    return CONTRADICTED_ADDRESS.at(first.spot, problem, fix)
+
+
+def _by_cname(site_url: str, url_from: str, cname: Cname) -> Finding:
+    problem = f"it names {cname.domain}, but the site's address is {site_url}. {cname.effect(site_url)}"
+    address = cname.address(site_url)
+    fix = f"{_advice(address, url_from)} Otherwise, correct or delete {cname.where}."
+    if why := why_template(address) or why_doubtful(address):
+        problem += f" But {why}."
+        fix = f"Correct or delete {cname.where}."
+    return CONTRADICTED_ADDRESS.at(Spot(cname.where, cname.path), problem, fix)
+
+
+def _address(group: list[Claim], site_url: str) -> str:
+    """Return the address below which canonical URLs are at the same paths as their pages, or an empty string."""
+    start = urls.bare(site_url)
+    votes: Counter[str] = Counter()
+    for claim in group:
+        canonical, path = urls.bare(claim.canonical), urls.bare(claim.url).removeprefix(start)
+        if canonical.endswith(path) and (path or claim.canonical.endswith(("/", "/index.html"))):
+            votes[canonical.removesuffix(path) + "/"] += 1
+    if not votes:
+        return ""
+    address, number = votes.most_common(1)[0]
+    return address if 2 * number >= len(group) else ""
+
+
+def _advice(address: str, url_from: str) -> str:
+    setting = f" ({url_from})" if url_from else ""
+    return f"If visitors use {address}, set that address{setting}."
+
+
+def _without_www(origin: str) -> str:
+    return origin.partition("://")[2].removeprefix("www.")
+
+
+def host_of(url: str) -> str:
+    """Return the host of a normalized URL or an origin, without its port. Empty if there is none."""
+    return urlsplit(url).hostname or ""
