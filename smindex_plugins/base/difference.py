@@ -67,6 +67,8 @@ class Difference:
     """Pages with the same day in both versions, one without a time. A second change on that day is not detected."""
     not_compared: list[str] = field(default_factory=list)
     """What was not compared, as text."""
+    unread: list[str] = field(default_factory=list)
+    """The sitemaps of a version that were not read, as text. Pages that they list can be lost unnoticed."""
     live: dict[str, str] = field(default_factory=dict)
     """A hash of the entries of each index and each sitemap that differs, by URL. They show when the new version is
     live."""

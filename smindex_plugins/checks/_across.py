@@ -18,6 +18,7 @@ from smindex_plugins.base.catalogue import (
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._site import OURS, Listing, Site, Sitemap
+from smindex_plugins.reading.entry_points import folded
 
 _DOTS = re.compile(r"/\.{1,2}/")
 """Segments that lead to the same directory or to the one above."""
@@ -54,7 +55,7 @@ def _copies(site: Site) -> list[Copy]:
     sizes = {key: sum(len(sitemap.entries) for sitemap in group) for key, group in groups.items()}
     main = OURS if OURS in indexes else max(indexes, key=sizes.__getitem__)
     index = next(spot.where for spot in site.indexes if main in {OURS, urls.normal(spot.url)})
-    pages = {_folded(entry.normal) for sitemap in groups.pop(main) for entry in sitemap.entries}
+    pages = {folded(entry.normal) for sitemap in groups.pop(main) for entry in sitemap.entries}
     flats = site.flats
     for other in beside:
         listed = {entry.normal for entry in other.entries}
@@ -65,7 +66,7 @@ def _copies(site: Site) -> list[Copy]:
     found = []
     for key, group in [*groups.items(), *(("", [flat]) for flat in flats)]:
         entries = [entry for sitemap in group for entry in sitemap.entries]
-        others = [entry for entry in entries if _folded(entry.normal) not in pages]
+        others = [entry for entry in entries if folded(entry.normal) not in pages]
         if not key or (2 * len(others) < len(entries) and not any(sitemap.is_news for sitemap in group)):
             spot = next((spot for spot in spots if urls.normal(spot.url) == key), group[0].spot)
             missed = (entry for entry in others if not site.may_list(entry.normal))
@@ -81,11 +82,6 @@ def _beside(site: Site) -> list[Sitemap]:
     return [each for each in site.unlisted_sitemaps if urls.normal(each.spot.url) not in listed]
 
 
-def _folded(normal: str) -> str:
-    """Return the same form for all URLs that lead to the same page on many servers."""
-    return normal.lower().removesuffix("index.html").rstrip("/")
-
-
 def repeated_url(site: Site) -> Findings:
     copies = _copies(site)
     copied = [sitemap for copy in copies for sitemap in copy.sitemaps]
@@ -95,10 +91,10 @@ def repeated_url(site: Site) -> Findings:
         first: dict[str, Listing] = {}
         several: dict[str, list[Listing]] = {}
         for entry in chain.from_iterable(sitemap.entries for sitemap in sitemaps):
-            folded = _folded(entry.normal)
-            if (earlier := first.setdefault(folded, entry)) is entry:
+            page = folded(entry.normal)
+            if (earlier := first.setdefault(page, entry)) is entry:
                 continue
-            known = several.setdefault(folded, [earlier])
+            known = several.setdefault(page, [earlier])
             if same := next((each for each in known if each.url == entry.url), None):
                 other = "it" if same.sitemap == entry.sitemap else same.sitemap.where
                 line = f" in line {same.line}" if same.line else ""

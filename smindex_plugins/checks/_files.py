@@ -28,10 +28,12 @@ from smindex_plugins.reading.document import Document
 
 
 def missing_sitemap(document: Document) -> Findings:
-    if document.is_missing and document.is_named_by_robots:
+    if not document.is_missing:
+        return
+    if document.named_by:
         problem = f"its Sitemap line lists {document.url}, but that file doesn't exist."
-        yield ROBOTS_NAMES_MISSING_SITEMAP.at(document.listing, problem)
-    elif document.is_missing:
+        yield ROBOTS_NAMES_MISSING_SITEMAP.at(document.named_by, problem)
+    if document.listing != document.named_by:
         yield MISSING_SITEMAP.at(document.listing, f"lists {document.url}, but that file doesn't exist.")
 
 

@@ -74,8 +74,7 @@ class Sitemap(NamedTuple):
         """Keep the valid entries of a sitemap, without their images."""
         spot = document.spot()
         entries = [Listing(each.url, each.normal, each.line, spot) for each in document.entries if each.normal]
-        is_news = bool(document.news) and len(document.news) == document.count
-        return cls(spot, entries, is_news, is_index=document.kind == "sitemapindex")
+        return cls(spot, entries, document.is_news, is_index=document.kind == "sitemapindex")
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
@@ -131,6 +130,8 @@ class Site:
     """How the host answers, if its files are here."""
     generator: str = ""
     """The generator of the site, if its project shows it."""
+    counted: list[Sitemap] = field(default_factory=list)
+    """Those of the flat and unlisted sitemaps whose pages count, because no index repeats them."""
     unlisted_sitemaps: list[Sitemap] = field(default_factory=list)
     """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
@@ -189,7 +190,7 @@ class Site:
             self.parts[url] = document.listed
             if url not in self.children:  # if not, it is nested, and its sitemaps need no findings of their own
                 group = OURS if document.is_ours else url
-                self.children = dict.fromkeys(document.listed, group) | self.children
+                self.children = dict.fromkeys((url for _, url in document.children), group) | self.children
             return
         self.sitemaps.append(Sitemap.of(document))
         self.is_ours |= document.is_ours
@@ -247,7 +248,8 @@ def _led(site: Site, robots: Robots, wanted: Iterable[str]) -> set[str]:
     """Return the URLs to which a robots.txt leads through the indexes and sitemaps that it lists."""
     named = robots.named() - {""}
     led = {part for url in named for part in site.parts.get(url, ())}
-    read = {*site.parts, *(urls.normal(sitemap.spot.url) for sitemap in site.sitemaps)}
+    sitemaps = [*site.sitemaps, *site.flats, *site.unlisted_sitemaps]
+    read = {*site.parts, *(urls.normal(sitemap.spot.url) for sitemap in sitemaps)}
     unread = named - read - site.unusable.keys() - {robots.url}
     # One that is no page, in a directory above, may be an index that lists the others.
     above = {urls.directory(url) for url in unread if not url.endswith(("/", ".html"))}
@@ -255,7 +257,7 @@ def _led(site: Site, robots: Robots, wanted: Iterable[str]) -> set[str]:
     if site.is_ours or named | led >= set(wanted):
         return led
     pages: dict[str, set[str]] = {}
-    for sitemap in site.sitemaps:
+    for sitemap in sitemaps:
         pages[urls.normal(sitemap.spot.url)] = {entry.normal for entry in sitemap.entries}
     known = set().union(*(pages.get(url, ()) for url in named | led))
     for url in wanted:

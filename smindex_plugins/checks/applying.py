@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from http import HTTPStatus
 
@@ -62,12 +62,10 @@ class DirectoryCheck:
             UnknownAddressError: the URL of the directory is unknown.
             OSError: the first file cannot be read.
         """
-        inventory, starts = self.directory.look()
+        inventory, groups = self.directory.look()
         totals, site = audit.totals, audit.site
         if not os.path.isfile(self.directory.path):
-            totals.unseen += inventory.unseen()
-            if not inventory.root_robots and urls.path(inventory.base) == "/":
-                totals.unseen.append(_NO_ROBOTS)
+            totals.unseen += _unseen(inventory)
         for found in inventory.robots:
             yield from audit.selection.judge(found)
         site.robots = next((found for found in inventory.robots if found.url), None)
@@ -81,12 +79,16 @@ class DirectoryCheck:
         dates = Dates(self.record) if self.with_dates and self.record else None
         pages = Pages(inventory=inventory, serving=serving, audit=audit, dates=dates, links=links)
         known: set[str] = set()
-        for document in self.directory.traverse(inventory, starts, known):
-            is_listed = document.role == "listed" and document.kind != ""
-            document.robots = site.robots if is_listed else None
+        second: set[str] = set()
+        for document in self.directory.traverse(inventory, groups, known, totals):
+            is_read = document.role in {"listed", "beside"} and document.kind != ""
+            document.robots = site.robots if is_read else None
+            fresh = audit.fresh(document)
             yield from audit.judge(document)
-            if is_listed and document.kind != "sitemapindex" and inventory.pages:
-                yield from pages.judge(document)
+            if is_read and document.kind != "sitemapindex" and inventory.pages:
+                judged, unjudged = _divided(fresh, inventory)
+                second.update(unjudged)
+                yield from pages.judge(judged)
         unlisted = pages.compare()
         totals.unseen += unknown_answers(serving, pages.unshown)
         for page in pages.lacking.values():
@@ -94,6 +96,8 @@ class DirectoryCheck:
 
         site.closed = {Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()}
         self._explain(unlisted, known, inventory, audit)
+        for file in second:  # the generator's own sitemap lists it, as another finding says
+            site.unexplained.pop(inventory.spot(file), None)
         if dates:
             totals.dates, totals.uncompared = dates.compared, dates.uncompared
             site.undatable, site.uncompared = dates.place_without_any, dates.uncompared
@@ -105,7 +109,7 @@ class DirectoryCheck:
         directory = self.record.project if self.record else inventory.path
         site.commit_times = partial(History().commit_times, os.path.abspath(directory))
         inventory.pages.clear()  # to free memory for the comparison of all URLs
-        yield from audit.finish(starts[0].url, self.directory.consents)
+        yield from audit.finish(groups[0][0].url, self.directory.consents)
 
     def _locate(self, site: Site, base: str, serving: Serving) -> None:
         """Record the address of the site, and the file that can contradict it."""
@@ -163,9 +167,28 @@ def _follow(links: Links, audit: Audit) -> None:
     totals.unseen += links.unseen()
 
 
+def _unseen(inventory: Inventory) -> Iterator[str]:
+    """Yield the parts of a site that are not in its directory, as text."""
+    yield from inventory.unseen()
+    if not inventory.root_robots and urls.path(inventory.base) == "/":
+        yield _NO_ROBOTS
+
+
 def _look(serving: Serving, inventory: Inventory, url: str) -> Served | None:
     """Return what the host answers for a URL, or None if the site does not contain it."""
     return serving.answer(url, inventory.find_page) if urls.is_within(url, inventory.base) else None
+
+
+def _divided(fresh: Document, inventory: Inventory) -> tuple[Document, list[str]]:
+    """Return a sitemap with the pages to judge, and the files of those that only a generator's own sitemap lists.
+
+    Such pages are omitted on purpose, and not judged. But whoever lists a page that is gone, search engines want it.
+    """
+    if fresh.counts:
+        return fresh, []
+    files = {entry: inventory.find_page(entry.normal) for entry in fresh.entries}
+    missing = [entry for entry, file in files.items() if not file]
+    return replace(fresh, entries=missing), [file for file in files.values() if file]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,26 +210,26 @@ class LiveCheck:
         Raises:
             UnreachableError: the site does not respond, or has no sitemap at the expected locations.
         """
-        starts, audit.site.robots = self.live.begin(audit.totals)
-        audit.site.address = urls.directory(starts[0].url)
+        groups, audit.site.robots = self.live.begin(audit.totals)
+        audit.site.address = urls.directory(groups[0][0].url)
         audit.site.look = cache(self._look)
         if audit.site.robots is None:
             audit.totals.unseen.append(_NO_ROBOTS)
         else:
             yield from audit.selection.judge(audit.site.robots)
         pages: set[str] = set()
-        for document in self.live.traverse(starts, audit.totals):
+        for document in self.live.traverse(groups, audit.totals):
             if document.kind:
                 document.robots = self.live.robots_of(urls.origin(document.url))
                 document.proven = self.live.proven(document)
             yield from audit.judge(document)
-            if self.with_pages and document.kind != "sitemapindex":
+            if self.with_pages and document.counts and document.kind != "sitemapindex":
                 yield from self._pages(document, audit, pages)
         if audit.required:
-            base = live_address(self.live.url, starts[0].url)
+            base = live_address(self.live.url, groups[0][0].url)
             find = partial(on_server, live=self.live, base=base)
             yield from required_urls(audit.required, base, audit.site, audit.totals, find)
-        yield from audit.finish(starts[0].url, self.live.consents)
+        yield from audit.finish(groups[0][0].url, self.live.consents)
 
     def _look(self, url: str) -> Served | None:
         """Return what the server answers for a URL of the site, or None if it may not be requested."""

@@ -1,14 +1,16 @@
 """A run of checks: the selected kinds of findings, the totals, and the comparison of all files."""
 
+import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.checks._site import Site, Sitemap
 from smindex_plugins.checks.required import Required
 from smindex_plugins.checks.table import Selection
-from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.document import Document, Entry
+from smindex_plugins.reading.entry_points import FLAT
 from smindex_plugins.reading.walking import Totals
 from smindex_plugins.writing.robots import Consents
 
@@ -28,6 +30,8 @@ class Audit:
     """Receives every sitemap and index, including missing, external and unlisted ones."""
     leave: Callable[[Spot, str], None] = lambda _, __: None
     """Receives every unlisted page of a directory, with a valid reason or an empty string."""
+    _dated: dict[str, bool] = field(default_factory=dict)
+    """The counted pages, and whether a sitemap gives each a date."""
 
     def judge(self, document: Document) -> Iterator[Finding]:
         """Yield the problems of one sitemap or index, and record it for the comparison of all."""
@@ -40,26 +44,74 @@ class Audit:
             site.cut[document.scope] = document.where
         if document.is_missing or document.failure or not document.is_whole:
             totals.skip("file", "that cannot be read")
-        if document.role == "elsewhere":
-            totals.skip("sitemap", f"outside this directory ({urls.origin(document.url)})")
-        elif document.role == "unlisted" and site.may_list(urls.normal(document.url)):
-            totals.skip("sitemap", f"that {site.cut_names} may list")
-        elif document.role == "unlisted":
-            site.unlisted_sitemaps.append(Sitemap.of(document))
-        elif document.role == "flat" and document.kind == "urlset" and document.is_whole and document.count:
-            site.flats.append(Sitemap.of(document))
-        else:
-            yield from self.selection.judge(document)
-        if document.role != "listed" or document.is_missing or document.failure:
+        if document.role in {"elsewhere", "unlisted"}:
+            self._leave_out(document)
             return
+        is_second = document.role == "beside" and self._is_second(document)
+        if not is_second:
+            yield from self.selection.judge(document)
+        if not (document.is_missing or document.failure):
+            self._add(document, is_second=is_second)
+
+    def _add(self, document: Document, *, is_second: bool) -> None:
+        """Record a file that was read."""
+        if document.counts:
+            self._count(document)
+        if is_second:
+            self._add_second(document)
+        elif document.role == "listed" or document.counts:
+            self.site.add(document)
+
+    def _leave_out(self, document: Document) -> None:
+        """Record a sitemap that is not one of the site's."""
+        if document.role == "elsewhere":
+            self.totals.skip("sitemap", f"outside this directory ({urls.origin(document.url)})")
+        elif self.site.may_list(urls.normal(document.url)):
+            self.totals.skip("sitemap", f"that {self.site.cut_names} may list")
+        else:
+            self.site.unlisted_sitemaps.append(Sitemap.of(document))
+
+    def fresh(self, document: Document) -> Document:
+        """Return a sitemap with only its pages that no earlier one lists, each once. Call it before `judge`."""
+        entries: dict[str, Entry] = {}
+        for entry in document.entries:
+            if entry.normal and entry.normal not in self._dated:
+                entries.setdefault(entry.normal, entry)
+        return document if len(entries) == document.count else replace(document, entries=[*entries.values()])
+
+    def _count(self, document: Document) -> None:
+        """Count a file and its pages. A page in several sitemaps is one page, with a date if one of them has it."""
+        totals = self.totals
         self.tell(f"{totals.sitemaps + totals.indexes:,} files, {totals.urls:,} URLs: {document.where}")
         if document.kind == "sitemapindex":
             totals.indexes += 1
+            return
+        totals.sitemaps += 1
+        for entry in document.entries:
+            has_date, earlier = bool(entry.lastmod), self._dated.get(entry.normal)
+            if earlier is None:
+                totals.urls += 1
+                totals.undated += not has_date
+            elif has_date and not earlier:
+                totals.undated -= 1
+            if entry.normal:  # an invalid URL is no page that another sitemap could list
+                self._dated[entry.normal] = bool(earlier) or has_date
+
+    def _is_second(self, document: Document) -> bool:
+        """Whether a sitemap that nothing lists is a second list, not one of several that nothing lists."""
+        is_list = document.kind != "" and document.is_whole and document.count > 0
+        return is_list and (bool(self.site.indexes) or document.is_copy)
+
+    def _add_second(self, document: Document) -> None:
+        """Record a sitemap that nothing lists for the comparison with the index."""
+        sitemap = Sitemap.of(document)
+        is_flat = document.kind != "sitemapindex" and document.listed_by is None
+        if is_flat and (os.path.basename(document.where) in FLAT or not self.site.indexes):
+            self.site.flats.append(sitemap)
         else:
-            totals.sitemaps += 1
-            totals.urls += document.count
-            totals.undated += sum(not entry.lastmod for entry in document.entries)
-        site.add(document)
+            self.site.unlisted_sitemaps.append(sitemap)
+        if document.counts:
+            self.site.counted.append(sitemap)
 
     def finish(self, first: str, consents: Consents) -> Iterator[Finding]:
         """Yield findings about all files together, and complete the totals. ``first`` is the URL of the first file."""

@@ -133,7 +133,7 @@ def live_address(given: str, first: str) -> str:
 
 
 def _entries(site: Site) -> Iterator[Listing]:
-    for sitemap in site.sitemaps:
+    for sitemap in (*site.sitemaps, *site.counted):
         yield from sitemap.entries
 
 

@@ -111,7 +111,8 @@ def diff(
       0  both versions were compared
       1  with --exit-code: the versions differ; with --fail-on lost: a page is lost;
          with --max-lost: more pages are lost than accepted
-      2  a version cannot be read, or the command cannot determine which pages are lost
+      2  a version cannot be read, or the command cannot determine which pages are lost, for example because
+         a sitemap was not read
     """
     if output:
         refuse({"form"}, "with -o")
@@ -146,6 +147,10 @@ def _has_lost_too_many(difference: Difference, max_lost: str | None, *, is_liste
         most *= difference.urls_before / 100 if max_lost.endswith("%") else 1
         accepted = f", but --max-lost accepts only {max_lost}"
     if number <= most:
+        if difference.unread:
+            problem = "cannot determine which pages are lost, because sitemaps were not read:"
+            fix = "Pass directories or URLs of sites that contain them, or remove the lines that list them."
+            raise WrongOptionsError([" ".join([problem, f"{', '.join(difference.unread)}.", fix])])
         return False
     complain(f"{counted(number, 'page')} lost{accepted}. Redirect or restore each page.")
     for lost in () if is_listed else difference.lost:

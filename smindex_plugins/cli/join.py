@@ -23,9 +23,9 @@ from smindex_plugins.joining.root_index import Joined, join_builds
 from smindex_plugins.projects.find import configured_address
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entries import PageEntry
-from smindex_plugins.reading.entry_points import USUAL_PATHS
+from smindex_plugins.reading.live import Live, UnreachableError
 from smindex_plugins.reading.reader import read
-from smindex_plugins.reading.web import Answer, Fetcher
+from smindex_plugins.reading.web import Fetcher
 
 
 @click.command(cls=Command)
@@ -114,21 +114,33 @@ def join(
 
 
 def _fetch(added: Iterable[str], fetcher: Fetcher) -> Iterator[Document]:
-    """Fetch indexes and sitemaps from the web, trying common names for the URL of a site."""
+    """Fetch indexes and sitemaps from the web, or those of a site."""
     for url in added:
+        if url.endswith("/"):
+            yield from _fetch_site(url, fetcher)
+            continue
         fetcher.allow(url)
-        found = Answer(url=url)
-        for tried in [url + name for name in USUAL_PATHS] if url.endswith("/") else [url]:
-            found = fetcher.get(tried, MAX_BYTES)
-            if found.is_ok:
-                break
-        document = Document(url=found.url)
-        if found.is_ok:
-            document = read(io.BytesIO(found.content), document)
+        answer = fetcher.get(url, MAX_BYTES)
+        document = Document(url=answer.url)
+        if answer.is_ok:
+            yield read(io.BytesIO(answer.content), document)
         else:
-            problem, fix = f"it cannot be fetched: {found.problem}.", "Make sure that the server returns the file."
-            document.add(UNREADABLE_SITEMAP, 0, problem, fix)
-        yield document
+            yield _unfetched(document, answer.problem)
+
+
+def _fetch_site(url: str, fetcher: Fetcher) -> Iterator[Document]:
+    """Fetch the indexes and sitemaps with which a check of the site would start."""
+    try:
+        yield from Live(url=url, fetcher=fetcher).entry_documents()
+    except UnreachableError as error:
+        yield _unfetched(Document(url=url), str(error).removeprefix(f"{url}: "))
+
+
+def _unfetched(document: Document, problem: str) -> Document:
+    """Return a document that could not be fetched, with that as its problem."""
+    fix = "Make sure that the server returns the file."
+    document.add(UNREADABLE_SITEMAP, 0, f"it cannot be fetched: {problem}.", fix)
+    return document
 
 
 def _print(joined: Joined, *, dry_run: bool, verbose: bool) -> None:

@@ -1,5 +1,7 @@
 """Compares the entries of two versions of a site, without asking what happened to its pages."""
 
+from collections.abc import Collection
+
 from smindex_plugins.base.dates import has_time
 from smindex_plugins.base.difference import Change, Difference, Sitemaps
 from smindex_plugins.compare.version import SiteVersion, read_version
@@ -32,14 +34,25 @@ def compare(before: Pages, after: Pages) -> Difference:
     return difference
 
 
-def difference_of(before: SiteVersion, after: SiteVersion) -> Difference:
-    """Return what differs between the sitemaps of two versions."""
+def difference_of(before: SiteVersion, after: SiteVersion, missing: Collection[str] = ()) -> Difference:
+    """Return what differs between the sitemaps of two versions.
+
+    Pages that are ``missing`` in the new version, although it lists them, are removed ones. So are pages that another
+    sitemap of the old version than its own list contains, and that no sitemap of the new one lists.
+    """
     elsewhere = before.elsewhere | after.elsewhere
     pages = [version.pages(elsewhere) for version in (before, after)]
     is_report = before.is_report or after.is_report
     if is_report:
         pages = [{url: PageEntry(entry.lastmod) for url, entry in listed.items()} for listed in pages]
-    difference = compare(*pages)
+    old_pages, new_pages = pages
+    others = before.only_second().difference(old_pages, new_pages, after.only_second())
+    gone = old_pages.keys() & missing
+    difference = compare(old_pages, {url: entry for url, entry in new_pages.items() if url not in gone})
+    difference.removed = sorted({*difference.removed, *others})
+    difference.urls_after = len(new_pages)
+    unread = [f"{url} ({why})" for version in (before, after) for url, why in version.unread.items()]
+    difference.unread = list(dict.fromkeys(unread))
     difference.old, difference.new, difference.base = before.name, after.name, after.base
     difference.not_compared = list(dict.fromkeys([*before.notes(), *after.notes()]))
     if is_report:

@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping
 
 from smindex_plugins.base.difference import Difference, Gone
 from smindex_plugins.base.serving import Serving
-from smindex_plugins.compare._fates import fates, in_directory, on_server
+from smindex_plugins.compare._fates import Step, fates, in_directory, on_server
+from smindex_plugins.compare._missing import missing_pages
 from smindex_plugins.compare.comparing import difference_of
 from smindex_plugins.compare.version import SiteVersion, read_version
 from smindex_plugins.pages.host import unread_rules
 from smindex_plugins.reading.directory import Directory
+from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live
 from smindex_plugins.reading.web import Fetcher
 
@@ -44,21 +46,33 @@ def diff(
     before = read_version(old, site_url=site_url, fetcher=fetcher, tell=tell)
     if isinstance(new, str):
         new = read_version(new, site_url=site_url, fetcher=fetcher, tell=tell)
-    difference, site = difference_of(before, new), new.site
-    if not difference.removed:
-        return difference
-    listed, look = new.pages(before.elsewhere | new.elsewhere), None
+    site, listed = new.site, new.pages(before.elsewhere | new.elsewhere)
+    look: Callable[[str], Step] | None = None
+    missing: dict[str, Gone] = {}
+    notes: list[str] = []
+    serving: Serving | None = None
     if isinstance(site, Live):
         look = on_server(site, listed)
     elif isinstance(site, Directory):
         path = os.path.dirname(site.path) or "." if os.path.isfile(site.path) else site.path
         serving = Serving.read(path, new.base)
-        look = in_directory(path, new.base, listed, serving, why)
-        if look:
+        if look := in_directory(path, new.base, listed, serving, why):
+            inventory = new.inventory if new.inventory and new.inventory.pages else Inventory.take(path)
+            inventory.base = new.base
+            missing, notes = missing_pages(inventory, listed, look)
+    difference = difference_of(before, new, missing)
+    difference.not_compared += notes
+    if not difference.removed:
+        return difference
+    if look:
+        if serving:
             rules = (f"a rule that hosts skip ({each.place}: {each.problem})" for each in unread_rules(serving))
             difference.not_compared += rules
-    if look:
-        gone = list(fates(difference.removed, listed, look, site if isinstance(site, Live) else None))
+        removed = [url for url in difference.removed if url not in missing]
+        there = listed.keys() - missing.keys()
+        gone = list(fates(removed, there, look, site if isinstance(site, Live) else None))
+        gone += (each for url, each in missing.items() if url in difference.removed)
+        gone.sort(key=lambda each: each.url)
         lost = [each.url for each in gone if each.fate == "lost" and not each.to]
         found, notes = renames(lost, new.base) if lost and isinstance(site, Directory) else ({}, [])
         difference.gone = [Gone(each.url, "renamed", *found[each.url]) if each.url in found else each for each in gone]

@@ -1,6 +1,7 @@
 """Reads the pages of one version of a site: a directory, a live site, or an earlier report in JSON."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -10,11 +11,14 @@ from smindex_plugins.base.urls import is_url
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entries import PageEntry, Pages, digest, merge, pages_of
+from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live
-from smindex_plugins.reading.walking import PartlyReadError
+from smindex_plugins.reading.walking import PartlyReadError, Totals
 from smindex_plugins.reading.web import Fetcher
 
 _FEEDS = {"RSS feed", "Atom feed"}
+_UNREAD = re.compile(r"[\d,]+ (?:file|(?:listed )?sitemap)s? ")
+"""The start of what a report says about sitemaps that were not read."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -26,8 +30,14 @@ class SiteVersion:
     """The pages of each sitemap, by its URL."""
     digests: dict[str, str] = field(default_factory=dict)
     """A hash of the entries of each index and sitemap, by URL."""
+    second: dict[str, Pages] = field(default_factory=dict)
+    """The pages of sitemaps that are not its own list: copies of it, and sitemaps that nothing lists. By URL."""
     elsewhere: set[str] = field(default_factory=set)
     """Files that its indexes and robots.txt list but that are not part of it: sitemaps of other builds, and feeds."""
+    absent: set[str] = field(default_factory=set)
+    """Files that the robots.txt of a live site lists, and that do not exist."""
+    unread: dict[str, str] = field(default_factory=dict)
+    """Sitemaps of unknown content by their URL, and why. Pages that they list can be lost."""
     joined: set[str] = field(default_factory=set)
     """Entries of other builds that were joined to its indexes."""
     invalid: int = 0
@@ -36,8 +46,12 @@ class SiteVersion:
     """Where it was read from, if it is not a report."""
     base: str = ""
     """The URL that serves it, if it is a directory."""
+    inventory: Inventory | None = None
+    """The files of the directory."""
     is_report: bool = False
     """Whether it is an earlier report, which has no sitemaps and no variants."""
+    _relative: dict[str, str] = field(default_factory=dict)
+    """Files that an index lists by a relative URL, each with the index."""
 
     def add(self, document: Document) -> None:
         """Add a sitemap or an index, or note that it is not part of this version.
@@ -50,19 +64,55 @@ class SiteVersion:
             self.base = url.removesuffix(urls.from_file_path(document.where))
         if document.own is not None:
             self.joined.update(entry.normal for entry in document.entries[document.own :])
-        if document.role in {"flat", "unlisted"}:
-            return
-        is_absent = document.is_missing and (url in self.joined or document.is_named_by_robots)
-        if is_absent or document.role == "elsewhere" or document.kind in _FEEDS:
+        if document.kind in _FEEDS:  # it never lists all pages, so nothing is lost if a page leaves it
             self.elsewhere.add(url)
             return
-        if why := document.why_unread:
-            raise PartlyReadError(document.file or document.where, why)
+        is_only_named = document.named_by is not None and document.named_by == document.listed_by
+        if document.role == "elsewhere" or (document.is_missing and (url in self.joined or is_only_named)):
+            self._leave_out(document)
+        elif not document.why_unread:
+            self._keep(document)
+        elif document.role == "listed":
+            raise PartlyReadError(document.file or document.where, document.why_unread)
+        elif not document.is_other_file:
+            self.unread[url] = document.why_unread
+
+    def _keep(self, document: Document) -> None:
+        """Add the content of a sitemap or an index."""
+        for entry, child in document.children:
+            if not entry.normal:
+                self._relative[child] = document.where
         pages = pages_of(document.entries)
-        self.digests[url] = digest(document.kind, pages)
+        if not document.counts:
+            self.second[document.url] = pages if document.kind != "sitemapindex" else {}
+            return
+        self.digests[document.url] = digest(document.kind, pages)
         if document.kind != "sitemapindex":
-            self.sitemaps[url] = pages
+            self.sitemaps[document.url] = pages
             self.invalid += sum(not entry.normal for entry in document.entries)
+
+    def _leave_out(self, document: Document) -> None:
+        """Note that a listed file is not part of this version."""
+        is_live = not isinstance(self.site, Directory)
+        if document.is_missing and is_live and document.url not in self.joined:
+            self.absent.add(document.url)
+            return
+        self.elsewhere.add(document.url)
+        self.unread[document.url] = f"it is not part of {self.name}"
+
+    def finish(self) -> None:
+        """Note which sitemaps were not read, after all were added."""
+        if self.inventory and self.inventory.pages:  # such a sitemap can be left over from earlier builds
+            for url, pages in self.second.items():
+                self.second[url] = {page: entry for page, entry in pages.items() if self.inventory.find_page(page)}
+        read = self.digests.keys() | self.second.keys()
+        for url, where in self._relative.items():
+            if url not in read:
+                self.unread[url] = f"{where} lists it by a relative URL, and it is missing"
+        if isinstance(self.site, Live):
+            self.unread |= self.site.unread
+        if not self.sitemaps:
+            self.unread[self.name] = "none of its sitemaps was read"
 
     def pages(self, elsewhere: set[str]) -> Pages:
         """Return the data of each page from all its sitemaps, except for sitemaps that are elsewhere."""
@@ -72,9 +122,17 @@ class SiteVersion:
                 merge(pages, listed.items())
         return pages
 
+    def only_second(self) -> set[str]:
+        """Return the URLs of pages that only other sitemaps than its own list contain."""
+        pages = {url for listed in self.second.values() for url in listed}
+        return pages.difference(*self.sitemaps.values()) if pages else pages
+
     def notes(self) -> Iterator[str]:
         """Yield what is not compared."""
-        yield from (f"{url} (it is not part of {self.name})" for url in sorted(self.elsewhere))
+        left_out = sorted(self.elsewhere | self.absent)
+        yield from (f"{url} (it is not part of {self.name})" for url in left_out)
+        others = (url for url in sorted(self.unread) if url not in left_out)
+        yield from (f"{url} ({self.unread[url]})" for url in others)
         if self.invalid:
             yield f"{counted(self.invalid, 'URL')} of {self.name} that no client can request"
 
@@ -100,17 +158,27 @@ def read_version(
     else:
         site = Directory(path=source, site_url=site_url and addresses.site_url(site_url))
     version = SiteVersion(name=source, site=site)
-    for document in site.documents():
+    documents: Iterator[Document]
+    if isinstance(site, Directory):
+        version.inventory, groups = site.look()
+        documents = site.traverse(version.inventory, groups, set(), Totals())
+    else:
+        documents = site.documents()
+    for document in documents:
         version.add(document)
         tell(f"{source}: {counted(len(version.sitemaps), 'sitemap')}")
+    version.finish()
     return version
 
 
 def _read_report(path: str) -> SiteVersion:
     try:
-        pages = json.loads(files.read(path))["pages"]
-        listed = {str(page["url"]): PageEntry(str(page["lastmod"] or "")) for page in pages if page["url"]}
+        report = json.loads(files.read(path))
+        listed = {str(page["url"]): PageEntry(str(page["lastmod"] or "")) for page in report["pages"] if page["url"]}
+        left_out = [str(each) for each in report["summary"]["not_looked_at"]]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         message = f"{path}: it is not a report. Write one with `smindex report -o {path}`"
         raise ValueError(message) from error
-    return SiteVersion(name=path, sitemaps={"": listed}, is_report=True)
+    why = ", ".join(each for each in left_out if _UNREAD.match(each))
+    unread = {path: f"it was made without {why}"} if why else {}
+    return SiteVersion(name=path, sitemaps={"": listed}, is_report=True, unread=unread)

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -151,7 +151,7 @@ class Explanation:
     why_there: list[str] = field(default_factory=list)
     """Why it is in that section and file."""
     also_listed: Listed | None = None
-    """Where the generator's flat sitemap lists it."""
+    """Where another sitemap lists it, such as the generator's own."""
     variants: list[Variant] = field(default_factory=list)
     date: PageDate | None = None
     """Null if dates are turned off, or there is no record of the build."""
@@ -170,8 +170,7 @@ class Explainer:
             OSError: the sitemaps cannot be read.
         """
         found = [each for each in checked.documents() if not each.is_missing and each.kind != "sitemapindex"]
-        sitemaps = [each for each in found if each.role == "listed"]
-        ours = [each for each in sitemaps if each.is_ours]
+        sitemaps = sorted((each for each in found if each.counts), key=lambda each: not each.is_ours)
         base = checked.site_url or urls.NO_ADDRESS
         if found and not checked.site_url:
             base = urls.normalise(found[0].url).removesuffix(urls.from_file_path(found[0].where))
@@ -179,8 +178,8 @@ class Explainer:
         self._settings = record.settings if record else Settings()
         self._history = History()
         self._sections = section_names({each.where: each.is_ours for each in sitemaps}, base, self._settings.sections)
-        self._listings = _by_url(ours or sitemaps)
-        self._others = _by_url(each for each in found if each not in (ours or sitemaps))
+        self._listings = _by_url(sitemaps)
+        self._others = _by_url([*sitemaps, *(each for each in found if not each.counts)], self._listings)
 
     def explain(self, given: Iterable[str]) -> Iterator[Explanation]:
         """Yield what is known about each page, given by its URL, its file, or a file that counts for it."""
@@ -275,7 +274,7 @@ class Explainer:
         )
 
     def _also(self, url: str) -> Listed | None:
-        """Return where the generator's own sitemap lists a URL."""
+        """Return where another sitemap lists a URL."""
         other = self._others.get(url)
         return _place(*other, None) if other else None
 
@@ -358,11 +357,15 @@ class Explainer:
         return [printable(path_from(os.getcwd(), path)) for path in paths]
 
 
-def _by_url(documents: Iterable[Document]) -> dict[str, tuple[Document, Entry]]:
+def _by_url(
+    documents: Iterable[Document], without: Mapping[str, tuple[Document, Entry]] | None = None
+) -> dict[str, tuple[Document, Entry]]:
+    """Return the first entry of each URL in another sitemap than those that are given."""
     found: dict[str, tuple[Document, Entry]] = {}
     for document in documents:
         for entry in document.entries:
-            if entry.normal:
+            is_given = without and entry.normal in without and without[entry.normal][0] is document
+            if entry.normal and not is_given:
                 found.setdefault(entry.normal, (document, entry))
     return found
 

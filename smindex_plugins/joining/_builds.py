@@ -3,16 +3,16 @@
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from posixpath import join
+from posixpath import basename, join
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import UNLISTED_SITEMAP
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import Finding
 from smindex_plugins.reading.document import Document
-from smindex_plugins.reading.entry_points import INDEX_NAMES, index_files
+from smindex_plugins.reading.entry_points import FLAT, usual_files
 from smindex_plugins.reading.reader import read, unread
 from smindex_plugins.reading.versions import VERSIONS_FILE
 from smindex_plugins.writing.names import numbered
@@ -30,11 +30,11 @@ class Build:
     path: str
     """Its path relative to the root."""
     files: list[str]
-    """The path of its index, or of all its indexes."""
+    """The paths of its indexes and sitemaps with usual names."""
     group: str
     """An identifier shared by builds that may have the same URLs: links to one directory, and versions of one site."""
     documents: list[Document] = field(default_factory=list)
-    """The content of its files."""
+    """The content of its files, without sections that an earlier build left."""
 
     def urls(self) -> Iterator[str]:
         """Yield the URLs that it lists, normalized."""
@@ -58,7 +58,7 @@ class Root:
     builds: list[Build] = field(default_factory=list)
     """The builds below it."""
     own: list[Document] = field(default_factory=list)
-    """The documents of the root's own build: its indexes, or its only sitemap."""
+    """The documents of the root's own build: its indexes and sitemaps with usual names."""
     earlier: list[str] = field(default_factory=list)
     """The indexes that this join replaces."""
     before: dict[str, str] = field(default_factory=dict)
@@ -92,7 +92,7 @@ def find_builds(root: Root, tell: Callable[[str], None]) -> None:
                 continue  # a link to one of its parents
             count += 1
             tell(f"{count:,} directories: {folder.path}")
-            names = index_files(folder.files, root.index_filename)
+            names = usual_files(folder.files, root.index_filename)
             if names and folder.path:
                 files = [join(folder.path, name) for name in names]
                 root.builds.append(Build(path=folder.path, files=files, group=folder.target))
@@ -119,21 +119,38 @@ def read_builds(root: Root, tell: Callable[[str], None]) -> None:
     root.base = root.base or _base_of_own(root)
     listed = [url for document in root.own for url in document.listed if root.base and urls.is_within(url, root.base)]
     sections = {urls.file_path(urls.relative_path(url, root.base)) for url in listed}
-    if all(document.is_ours for document in root.own):  # indexes of other tools can list the index of a build
-        root.builds = [build for build in root.builds if sections.isdisjoint(build.files)]
+    indexes = [document for document in root.own if document.kind == "sitemapindex"]
+    if all(document.is_ours for document in indexes):  # indexes of other tools can list the index of a build
+        root.builds = [build for build in root.builds if not sections.issuperset(build.files)]
     left_over = [path for path in root.strays if path not in sections]
-    builds = {path: build for build in root.builds for path in build.files}
-    for path, content in root.storage.read_each(builds, MAX_BYTES):
-        tell(path)
-        document = _read(path, content)
-        if document.is_ours and document.kind == "urlset":  # a section of a build without an index
-            left_over.append(path)
-        else:
-            builds[path].documents.append(document)
+    _read_documents(root, {build.files[0]: build for build in root.builds}, tell)
+    _read_documents(root, {path: build for build in root.builds for path in _others(build.files, build)}, tell)
+    for build in root.builds:
+        own_sections = [each for each in build.documents if each.is_ours and each.kind == "urlset"]
+        build.documents = [each for each in build.documents if each not in own_sections]
+        if not build.documents:  # an earlier build left its sections, but not its index
+            left_over += [document.where for document in own_sections if document.where not in sections]
     fix = "Remove what an earlier build left, or give this build's index its usual name."
     problem = "no index of its build lists it, so it was not joined."
     root.findings += [UNLISTED_SITEMAP.at(path, problem, fix) for path in left_over]
     root.base = root.base or _base_of_builds(root.builds)
+
+
+def _read_documents(root: Root, builds: Mapping[str, Build], tell: Callable[[str], None]) -> None:
+    """Read files, and add each to its build.
+
+    Raises:
+        OSError: the storage fails.
+    """
+    for path, content in root.storage.read_each(builds, MAX_BYTES):
+        tell(path)
+        builds[path].documents.append(_read(path, content))
+
+
+def _others(files: list[str], build: Build) -> list[str]:
+    """Return the files to read after the first one. Next to an index of this tool, a flat sitemap adds no pages."""
+    has_ours = any(document.is_ours and document.kind == "sitemapindex" for document in build.documents)
+    return [path for path in files[1:] if not (has_ours and basename(path) in FLAT)]
 
 
 def _read(path: str, content: bytes | OSError) -> Document:
@@ -148,14 +165,12 @@ def _read_own(root: Root) -> None:
     """Read the entries of the root's own build.
 
     If an earlier join replaced its index, the new one still contains the build's entries, before the mark. If a join
-    was killed, both can exist. If there is no index, its only sitemap is used, as in any other build.
+    was killed, both can exist. If there is no index, its sitemaps are used, as in any other build.
     """
     replaced = [root.index_filename, *numbered(root.files, root.index_filename)]
-    for name in dict.fromkeys([*replaced, *INDEX_NAMES]):
-        if name not in root.files:
+    for name in dict.fromkeys([*(each for each in replaced if each in root.files), *usual_files(root.files)]):
+        if name in FLAT and any(each.is_ours and each.kind == "sitemapindex" for each in root.own):
             continue
-        if root.own and name not in replaced:
-            break
         document = _read(name, root.storage.read(name, MAX_BYTES))
         if name in replaced and document.is_ours and document.kind == "sitemapindex":
             root.earlier.append(name)
@@ -163,6 +178,7 @@ def _read_own(root: Root) -> None:
         document.forget_joined()
         if document.entries or document.own is None:
             root.own.append(document)
+    root.own.sort(key=lambda document: not document.is_ours)
 
 
 def _base_of_own(root: Root) -> str:

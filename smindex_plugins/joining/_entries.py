@@ -1,5 +1,6 @@
 """Chooses the entries of the root index: the sitemaps of all builds that exist and are in scope."""
 
+import io
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from posixpath import basename, join
@@ -7,10 +8,13 @@ from typing import NamedTuple
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import MISSING_SITEMAP, NESTED_INDEX, SITEMAP_OUTSIDE_INDEX, Kind
+from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import Spot
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.joining._builds import Build, Root
 from smindex_plugins.reading.document import Document, Entry, newest_date, usable_date
+from smindex_plugins.reading.entry_points import Lists, entry_documents
+from smindex_plugins.reading.reader import read
 from smindex_plugins.writing.names import PEEKED
 
 
@@ -33,14 +37,16 @@ def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[s
     """
     here: list[Listed] = []
     for document in root.own:
+        document.url = root.url(document.where)
+    for document in _entry_points(root.own, root):
         is_own = document.where in root.earlier
         if is_own:
             root.notes.append(f"{document.where}: the entries of the build at the root itself are kept")
-        document.url = root.url(document.where)
         here += [each._replace(is_own=is_own) for each in _judged(document, root, proven)]
     for build in _without_copies(root):
         for document in build.documents:
             document.url = root.url(join(build.path, basename(document.where)))
+        for document in _entry_points(build.documents, root):
             here += _judged(document, root, proven)
     listed = _existing(here, root)
     for document in additions:
@@ -63,6 +69,41 @@ def _without_copies(root: Root) -> Iterator[Build]:
             root.notes.append(f"{build.path}: not joined, because {other} has the same URLs and is joined")
         else:
             yield build
+
+
+def _entry_points(documents: list[Document], root: Root) -> Iterator[Document]:
+    """Yield the indexes and sitemaps of one build, without those that only repeat others."""
+    groups, lists = list(entry_documents(documents)), Lists()
+    if len(groups) <= 1:
+        for group in groups:
+            yield from group
+        return
+    for group in groups:
+        lists.begin_group()
+        for document in group:
+            sitemaps = [document]
+            if document.kind == "sitemapindex":
+                sitemaps = list(_children(document, root))
+            for sitemap in sitemaps:
+                lists.add(sitemap)
+            if group is groups[0] or any(sitemap.counts for sitemap in sitemaps):
+                yield document
+            else:
+                first = groups[0][0].where
+                root.notes.append(f"{document.where}: not joined, because it repeats pages of {first}")
+
+
+def _children(index: Document, root: Root) -> Iterator[Document]:
+    """Yield the sitemaps that an index lists, if they are in the root and can be read."""
+    paths: dict[str, str] = {}
+    for _, url in index.children:
+        if urls.is_within(url, root.base) and (path := urls.file_path(urls.relative_path(url, root.base))):
+            paths[path] = url
+    for path, content in root.storage.read_each(paths, MAX_BYTES):
+        if isinstance(content, bytes):
+            document = read(io.BytesIO(content), Document(url=paths[path], where=path))
+            document.is_ours |= index.is_ours
+            yield document
 
 
 def _judged(document: Document, root: Root, proven: frozenset[str]) -> list[Listed]:

@@ -31,7 +31,7 @@ class Summary:
     """The numbers of pages, files and findings."""
 
     pages: int
-    """All entries of the sitemaps."""
+    """The pages that the sitemaps list. A page in several sitemaps is one page."""
     undated: int
     """Listed pages without a date."""
     sections: int
@@ -174,7 +174,7 @@ def look(
 
     def add(document: Document) -> None:
         keep(document)
-        if document.role != "listed" or document.is_missing or document.failure:
+        if not document.counts or document.is_missing or document.failure:
             return
         file = File(
             file=document.where,
@@ -208,7 +208,7 @@ def look(
         date=datetime.now(UTC).date().isoformat(),
         summary=Summary(
             pages=len(pages),
-            undated=sum(section.undated for section in sections),
+            undated=sum(page.lastmod is None for page in pages),
             sections=len(sections),
             sitemaps=len(entries),
             indexes=len(files) - len(entries),
@@ -228,17 +228,30 @@ def look(
 def _sections(
     files: Sequence[File], entries: Mapping[str, list[tuple[str, str | None]]], names: Mapping[str, str]
 ) -> tuple[list[Section], list[ListedPage]]:
-    """Return the sections and their pages. ``entries`` and ``names`` are by sitemap."""
+    """Return the sections and all pages. A page in several sections is one page. Dictionaries are by sitemap."""
     by_name: dict[str, list[File]] = {}
     for file in files:
         if not file.is_index:
             by_name.setdefault(names[file.file], []).append(file)
-    sections, pages = [], []
+    sections: list[Section] = []
+    pages: dict[str, ListedPage] = {}
+    invalid: list[ListedPage] = []
     for name in sorted(by_name, key=lambda name: (name != "root", name)):
         listed = [entry for file in by_name[name] for entry in entries[file.file]]
-        sections.append(_section(name, by_name[name], [date for _, date in listed]))
-        pages += [ListedPage(url=url, lastmod=date, section=name) for url, date in listed]
-    return sections, pages
+        dates: dict[str, str | None] = {}
+        without_url: list[str | None] = []
+        for url, date in listed:
+            if not url:
+                without_url.append(date)
+                invalid.append(ListedPage(url="", lastmod=date, section=name))
+                continue
+            dates[url] = max(date or "", dates.get(url) or "") or None
+            if url not in pages:
+                pages[url] = ListedPage(url=url, lastmod=date, section=name)
+            elif (date or "") > (pages[url].lastmod or ""):
+                pages[url] = replace(pages[url], lastmod=date)
+        sections.append(_section(name, by_name[name], [*dates.values(), *without_url]))
+    return sections, [*pages.values(), *invalid]
 
 
 def _section(name: str, files: Sequence[File], dates: Sequence[str | None]) -> Section:

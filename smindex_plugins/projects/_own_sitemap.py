@@ -8,7 +8,7 @@ from functools import cached_property
 
 from smindex_plugins.base import addresses, urls
 from smindex_plugins.reading.document import Document
-from smindex_plugins.reading.entry_points import INDEX_NAMES
+from smindex_plugins.reading.entry_points import usual_files
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.writing import robots
 
@@ -81,15 +81,21 @@ class OwnSitemap:
 
     @cached_property
     def _read(self) -> tuple[Document, list[str]]:
-        """The first sitemap or index that lists something, and the pages that it lists."""
+        """The first entry point of the generator that lists something, and the pages that all of them list."""
         inventory = self._inventory
-        named = filter(None, map(inventory.find, self._in_robots))
-        for name in dict.fromkeys([*named, *INDEX_NAMES]):
-            document = inventory.try_to_read(name)
+        named = list(filter(None, map(inventory.find, self._in_robots)))
+        with suppress(OSError):
+            named += usual_files(os.listdir(self.directory))
+        first = Document(url="", where="")
+        all_listed: list[str] = []
+        for file in (each.place for group in inventory.entry_points(dict.fromkeys(named)) for each in group):
+            document = inventory.try_to_read(file)
             documents = [document]
             if document.kind == "sitemapindex":
-                documents = [inventory.try_to_read(file) for file in map(inventory.find, document.listed) if file]
+                children = (inventory.find(url) for _, url in document.children)
+                documents = [inventory.try_to_read(child) for child in children if child]
             listed = [url for each in documents if each.kind in {"urlset", "text"} for url in each.listed]
             if listed and not document.is_ours and not any(each.is_ours for each in documents):
-                return document, listed
-        return Document(url="", where=""), []
+                first = first if all_listed else document
+                all_listed += listed
+        return first, list(dict.fromkeys(all_listed))

@@ -39,7 +39,7 @@ from smindex_plugins.projects._configuration import Configuration, around, confi
 from smindex_plugins.projects._own_sitemap import OwnSitemap
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
-from smindex_plugins.reading.entry_points import index_files
+from smindex_plugins.reading.entry_points import usual_files
 from smindex_plugins.writing import output
 from smindex_plugins.writing.names import PEEKED, is_marked
 
@@ -350,4 +350,4 @@ def _built_with(directory: str) -> Configuration | None:
 def _is_built(directory: str) -> bool:
     """Whether a directory has a home page or the sitemaps of a site."""
     names = os.listdir(directory) if os.path.isdir(directory) else []
-    return os.path.isfile(os.path.join(directory, "index.html")) or bool(index_files(names))
+    return os.path.isfile(os.path.join(directory, "index.html")) or bool(usual_files(names))

@@ -9,9 +9,9 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.files import open_regular
 from smindex_plugins.base.text import ExplainedError
 from smindex_plugins.reading.document import Document
-from smindex_plugins.reading.entry_points import INDEX_NAMES, index_files
+from smindex_plugins.reading.entry_points import INDEX_NAMES, Lists, usual_files
 from smindex_plugins.reading.inventory import Inventory
-from smindex_plugins.reading.walking import Listing, Totals, named_by, walk
+from smindex_plugins.reading.walking import Listing, Totals, Walk, named_by
 from smindex_plugins.writing import robots
 from smindex_plugins.writing.names import is_index, numbered
 from smindex_plugins.writing.robots import Consents
@@ -44,34 +44,41 @@ class Directory:
             UnknownAddressError: the URL of the directory is unknown.
             OSError: the first file cannot be read.
         """
-        yield from self.traverse(*self.look(), set())
+        yield from self.traverse(*self.look(), set(), Totals())
 
-    def traverse(self, inventory: Inventory, starts: list[Listing], known: set[str]) -> Iterator[Document]:
+    def traverse(
+        self, inventory: Inventory, groups: list[list[Listing]], known: set[str], totals: Totals
+    ) -> Iterator[Document]:
         """Yield every sitemap and index, and add its file to the known files."""
         indexes: list[str] = []
+        lists = Lists()
 
         def read(listings: list[Listing]) -> Iterator[Document]:
-            for url, by, lastmod in listings:
+            for listing in listings:
+                url = listing.url
                 file = "" if urls.origin(url) in self.consents.proven(*indexes) else inventory.find(url)
-                if file in known:
+                if file in known and _host(url) == _host(inventory.base):
                     continue
-                if file:
+                if file and file not in known:
                     document = inventory.try_to_read(file)
                     known.add(file)
                 else:
                     is_here = urls.is_within(url, inventory.base)
                     document = Document(url=url, is_missing=is_here, role="listed" if is_here else "elsewhere")
-                document.listed_by, document.lastmod = by, lastmod
+                listing.mark(document)
                 document.proven = self.consents.proven(document.url, *indexes)
                 if document.kind == "sitemapindex":
                     indexes.append(document.url)
                 yield document
 
-        yield from walk(starts, read, Totals())
-        yield from inventory.unlisted(known)
+        yield from Walk(groups=groups, read=read, totals=totals, lists=lists).documents()
+        lists.begin_group()
+        for document in inventory.unlisted(known):
+            lists.add(document)
+            yield document
 
-    def look(self) -> tuple[Inventory, list[Listing]]:
-        """Return the content of the directory, and the sitemaps to start with.
+    def look(self) -> tuple[Inventory, list[list[Listing]]]:
+        """Return the content of the directory, and the sitemaps to start with in groups, the most important first.
 
         Raises:
             NoSitemapError: there is none.
@@ -88,19 +95,35 @@ class Directory:
         else:
             inventory = Inventory.take(self.path)
             inventory.base = self.site_url
-            first = _first_files(inventory, self.index_filename)
-        open_regular(inventory.absolute(first[0])).close()  # only an error of the first file stops the check
-        inventory.base = base = self.site_url or find_site_url(inventory, first[0])
-        starts = [Listing(inventory.url(file)) for file in first]
+            first = _usual_files(inventory, self.index_filename)
+        groups = inventory.entry_points(first, self.index_filename)
+        open_regular(inventory.absolute(groups[0][0].place)).close()  # only an error of the first file stops the check
+        files = [each.place for group in groups for each in group]
+        inventory.base = base = self.site_url or find_site_url(inventory, files)
+        lines: dict[str, Listing] = {}
+        missing: list[Listing] = []
         if (root := inventory.root_robots) and urls.path(base) == "/":  # elsewhere, crawlers do not read it
             root.url = base + robots.NAME
-            named = named_by(root, base)
-            starts += [each for each in named if urls.is_within(each.url, base) or inventory.find(each.url)]
-        return inventory, starts
+            for listing in named_by(root, base):
+                if file := inventory.find(listing.url):
+                    lines.setdefault(file, listing._replace(url=inventory.url(file)))
+                elif urls.is_within(listing.url, base):
+                    missing.append(listing)
+            groups = inventory.entry_points([*dict.fromkeys([*first, *lines])], self.index_filename, lines)
+        starts = [[lines.get(each.place) or Listing(inventory.url(each.place)) for each in group] for group in groups]
+        reached = {listing.url for group in starts for listing in group}
+        # Whatever lists them, the lines of robots.txt are known when they are read.
+        starts.append([*missing, *(listing for listing in lines.values() if listing.url not in reached)])
+        return inventory, [group for group in starts if group]
 
 
-def _first_files(inventory: Inventory, index_filename: str) -> list[str]:
-    """Return the files to start with: the index, the files that robots.txt lists, or the topmost sitemaps.
+def _host(url: str) -> str:
+    """Return the host of a URL, without the part in which two addresses of one site can differ."""
+    return urls.origin(url).partition("://")[2].removeprefix("www.")
+
+
+def _usual_files(inventory: Inventory, index_filename: str) -> list[str]:
+    """Return the files that may list the pages: those with usual names, those in robots.txt, or the topmost sitemaps.
 
     Raises:
         NoSitemapError: there is none.
@@ -108,21 +131,21 @@ def _first_files(inventory: Inventory, index_filename: str) -> list[str]:
     """
     if not os.path.isdir(inventory.path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), inventory.path)
-    if index_filename and os.path.lexists(inventory.absolute(index_filename)):
-        return [index_filename]
     names, sitemaps = os.listdir(inventory.path), inventory.sitemaps
-    usual = numbered(names, index_filename) if index_filename else index_files(names)
-    usual = [name for name in usual if name in INDEX_NAMES or is_index(inventory.absolute(name))]
-    if index_filename and not usual:
+    usual = usual_files(names, index_filename)
+    known_names = {index_filename, *INDEX_NAMES}
+    usual = [name for name in usual if name in known_names or is_index(inventory.absolute(name))]
+    if index_filename and index_filename not in usual and not numbered(usual, index_filename):
         there = f"; there is {sitemaps[0]}" if sitemaps else ""
         message = f"{inventory.path}: there is no {index_filename} in it{there}"
         raise NoSitemapError(message)
     named = [inventory.find(listing.url) for listing in named_by(inventory.root_robots, inventory.base)]
     deeper = [file for file in sitemaps if os.path.basename(file) in INDEX_NAMES]
     deeper.sort(key=lambda file: (file.count("/"), INDEX_NAMES.index(os.path.basename(file))))
+    beside = [file for file in deeper if os.path.dirname(file) == os.path.dirname(deeper[0])]
     highest = min((file.count("/") for file in sitemaps), default=0)
     topmost = [file for file in sitemaps if file.count("/") == highest]
-    if found := usual or list(filter(None, named)) or deeper[:1] or topmost:
+    if found := usual or list(filter(None, named)) or beside or topmost:
         return found
     fix = "Add the plugin and build the site again, or run `smindex build` on it"
     if not inventory.pages:
@@ -132,20 +155,24 @@ def _first_files(inventory: Inventory, index_filename: str) -> list[str]:
     raise NoSitemapError(message)
 
 
-def find_site_url(inventory: Inventory, start: str) -> str:
-    """Return the URL that serves a directory, from the URLs in its first file and the files that exist.
+def find_site_url(inventory: Inventory, starts: list[str]) -> str:
+    """Return the URL that serves a directory, from the URLs in its first files and the files that exist.
 
     Raises:
         UnknownAddressError: the URLs don't match the files.
-        OSError: the file cannot be read.
+        OSError: the first file cannot be read.
     """
-    document = inventory.read(start)
-    if address := inventory.address(document):
+    first = inventory.read(starts[0])
+    if address := inventory.address(first):
         return address
-    if document.kind != "sitemapindex" and document.listed:
-        return urls.origin(document.listed[0]) + "/"
-    if document.listed:
+    relative = [url for entry, url in first.children if not entry.normal]
+    for file in filter(None, [*map(inventory.find, relative), *starts[1:]]):
+        if address := inventory.address(inventory.try_to_read(file)):
+            return address
+    if first.kind != "sitemapindex" and first.listed:
+        return urls.origin(first.listed[0]) + "/"
+    if first.listed:
         problem = "none of the sitemaps it lists is in the directory, so its address is unknown"
-        message = f"{document.file}: {problem}; pass --site-url"
+        message = f"{first.file}: {problem}; pass --site-url"
         raise urls.UnknownAddressError(message)
     return urls.NO_ADDRESS

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.catalogue import Kind
+from smindex_plugins.base.catalogue import UNSUPPORTED_FORMAT, Kind
 from smindex_plugins.base.dates import has_day, is_future, is_zero, read_w3c
 from smindex_plugins.base.limits import MAX_URLS
 from smindex_plugins.base.model import Finding, Spot
@@ -67,9 +67,15 @@ class Document:
     """Its date in the index that lists it."""
     listed_by: Spot | None = None
     """The entry of an index, or the line of a robots.txt, that lists it. None if the user passed it."""
-    role: Literal["listed", "elsewhere", "flat", "unlisted"] = "listed"
-    """``elsewhere``: listed, but another site serves it. ``flat``: written by a generator next to an index that doesn't
-    list it. ``unlisted``: nothing lists it."""
+    named_by: Spot | None = None
+    """The line of a robots.txt that lists it, also if an index lists it too."""
+    role: Literal["listed", "elsewhere", "beside", "unlisted"] = "listed"
+    """``elsewhere``: listed, but another site serves it. ``beside``: nothing lists it, but it has a usual name and is
+    next to the first entry point or a listed sitemap. ``unlisted``: nothing lists it."""
+    is_copy: bool = False
+    """Whether it mostly repeats pages of other sitemaps of the site, as a generator's own sitemap next to an index."""
+    counts: bool = True
+    """Whether its pages are among those of the site. If it repeats sitemaps of this tool, only these count."""
     robots: Robots | None = None
     """The robots.txt of its host, if crawlers read one."""
     instead: str = ""
@@ -99,6 +105,21 @@ class Document:
         return [entry.normal for entry in self.entries if entry.normal]
 
     @property
+    def children(self) -> list[tuple[Entry, str]]:
+        """The entries of an index with their URLs. A relative one is invalid, but it shows which file is meant."""
+        found = []
+        for entry in self.entries if self.kind == "sitemapindex" else ():
+            url = entry.normal or urls.normal(entry.url, self.url)
+            if url and url != self.url:
+                found.append((entry, url))
+        return found
+
+    @property
+    def is_news(self) -> bool:
+        """Whether each of its entries is a news article. These are also in another sitemap."""
+        return bool(self.news) and len(self.news) == self.count
+
+    @property
     def is_full(self) -> bool:
         """Whether it has the maximum number of entries or findings."""
         return len(self.entries) + len(self.findings) >= MOST_KEPT
@@ -126,7 +147,7 @@ class Document:
     @property
     def is_named_by_robots(self) -> bool:
         """Whether a line of a robots.txt lists it."""
-        return self.listed_by is not None and self.listed_by.where.endswith("robots.txt")
+        return self.named_by is not None
 
     @property
     def has_sitemap_name(self) -> bool:
@@ -146,6 +167,11 @@ class Document:
         if self.instead:
             return f"it is {self.instead}"
         return self.findings[-1].problem if self.findings else "it cannot be read to its end"
+
+    @property
+    def is_other_file(self) -> bool:
+        """Whether it is a file of another kind, such as an HTML page, and not a damaged sitemap."""
+        return self.kind == "" and any(each.check == UNSUPPORTED_FORMAT.name for each in self.findings)
 
     def spot(self, entry: Entry | None = None) -> Spot:
         """Return the file, or one of its entries, as the subject of a finding."""

@@ -1,7 +1,14 @@
-"""The usual names of indexes and sitemaps, which are the first files to read."""
+"""Which files list the pages of a site, and which of them only repeat others.
 
-from collections.abc import Collection
+This is decided by what the files are, for directories, live sites and joined builds alike. A usual name only makes a
+file a candidate.
+"""
 
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.names import numbered
 
 USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
@@ -10,15 +17,150 @@ USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "si
 INDEX_NAMES = tuple(name + end for name in (*USUAL_PATHS, "sitemaps.xml", "sitemap.txt") for end in ("", ".gz"))
 """The usual names of an index in a directory, the most likely first."""
 
+FLAT = ("sitemap.xml", "sitemap.xml.gz")
+"""The file names that generators use for a single sitemap of all pages, also next to an index."""
 
-def index_files(names: Collection[str], index_filename: str = INDEX_NAMES[0]) -> list[str]:
-    """Return the files that list a directory's pages, chosen from its file names.
+_SITEMAP = re.compile(rb"<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>/]|\A\s*https?://")
+_INDEX = re.compile(rb"<(?:[\w.-]+:)?sitemapindex[\s>/]")
 
-    This is one file, or the numbered indexes (``sitemap_index-1.xml``) of a site with too many sitemaps for one index.
+
+def usual_files(names: Collection[str], index_filename: str = "") -> list[str]:
+    """Return the file names of indexes and sitemaps that are usual, or that have a given name, the most likely first.
+
+    An index can be divided into numbered ones (``sitemap_index-1.xml``). A compressed copy of another file is left out.
     """
+    found: list[str] = []
     for name in dict.fromkeys([index_filename, *INDEX_NAMES]):
+        is_divisible = name == index_filename or ("index" in name and name.endswith(".xml"))
         if name in names:
-            return [name]
-        if "index" in name and name.endswith(".xml") and (several := numbered(names, name)):
-            return several
-    return []
+            found.append(name)
+        elif name and is_divisible:
+            found += numbered(names, name)
+    return [name for name in found if not name.endswith(".gz") or name.removesuffix(".gz") not in found]
+
+
+def looks_like_sitemap(start: bytes) -> bool:
+    """Whether a file is a sitemap, an index or a list of URLs, by its uncompressed start."""
+    return _SITEMAP.search(start) is not None
+
+
+def looks_like_index(start: bytes) -> bool:
+    """Whether a file is an index, by its uncompressed start."""
+    return _INDEX.search(start) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A file that can be an entry point of a site."""
+
+    place: str
+    """Its path in the directory, or its URL."""
+    is_ours: bool = False
+    is_sitemap: bool = True
+    """Whether it is a sitemap or an index at all."""
+    is_named: bool = False
+    """Whether robots.txt or the user names it."""
+    children: tuple[str, ...] = ()
+    """The places of the files that it lists, if it is an index."""
+
+
+def choose(candidates: Sequence[Candidate], first: str = "") -> list[list[Candidate]]:
+    """Return the entry points of a site in groups, the most important first.
+
+    A file that another one lists is no entry point. Neither is an unnamed index of files that earlier ones list, nor an
+    unnamed file that is no sitemap, unless there is nothing else. The indexes of this tool are one group, because it
+    divides a large index. ``first`` is the file to prefer if it is an index or a file of this tool.
+    """
+
+    def rank(each: Candidate) -> tuple[bool, ...]:
+        is_preferred = each.place == first and (each.is_ours or bool(each.children))
+        return not is_preferred, not each.is_ours, not each.children, not each.is_sitemap
+
+    ranked = sorted(candidates, key=rank)
+    by_place = {each.place: each for each in ranked}
+    listed = {child for each in ranked for child in each.children if child != each.place}
+    topmost = [each for each in ranked if each.place not in listed]
+    groups: list[list[Candidate]] = []
+    reached: set[str] = set()
+    for each in [*topmost, *ranked]:  # if indexes list one another in a circle, none of them is topmost
+        if each.place in reached:
+            continue
+        is_repeated = bool(each.children) and reached.issuperset(each.children)
+        is_wanted = each.is_named or (each.is_sitemap and not is_repeated)
+        reached.update(_below(each, by_place))
+        if not is_wanted:
+            continue
+        if groups and each.is_ours and each.children and groups[-1][0].is_ours and groups[-1][0].children:
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    return groups or [[each] for each in ranked[:1]]
+
+
+def _below(top: Candidate, by_place: dict[str, Candidate]) -> set[str]:
+    """Return the places of a candidate and of everything that it lists, also through other candidates."""
+    found: set[str] = set()
+    waiting = [top.place]
+    while waiting:
+        place = waiting.pop()
+        if place in found:
+            continue
+        found.add(place)
+        if place in by_place:
+            waiting += by_place[place].children
+    return found
+
+
+def folded(normal_url: str) -> str:
+    """Return the same form for all URLs that lead to the same page on many servers."""
+    return normal_url.lower().removesuffix("index.html").rstrip("/")
+
+
+@dataclass(slots=True)
+class Lists:
+    """The pages that the sitemaps of a site list, group by group, to find sitemaps that repeat earlier ones."""
+
+    _earlier: set[str] = field(default_factory=set)
+    """The pages of all groups before the current one."""
+    _current: set[str] = field(default_factory=set)
+    _has_ours: bool = False
+    """Whether this tool wrote an earlier group. It lists every page, so a file that repeats it adds none."""
+    _is_ours: bool = False
+    """Whether this tool wrote a file of the current group."""
+
+    def begin_group(self) -> None:
+        """Compare the next sitemaps with all so far."""
+        self._earlier |= self._current
+        self._has_ours |= self._is_ours
+        self._current, self._is_ours = set(), False
+
+    def add(self, document: Document) -> None:
+        """Set whether a sitemap repeats earlier ones, and whether its pages are among those of the site."""
+        self._is_ours |= document.is_ours
+        is_list_of_pages = document.kind in {"urlset", "text"}
+        pages = [folded(url) for url in document.listed] if is_list_of_pages else []
+        new = sum(page not in self._earlier for page in pages)
+        document.is_copy = 2 * new < len(pages) and not document.is_news
+        document.counts = document.role == "listed"
+        if document.role == "beside":
+            document.counts = is_list_of_pages  # another index is the first one
+        if document.is_copy and (self._has_ours or not new):
+            document.counts = False
+        if document.counts:
+            self._current.update(pages)
+
+
+def entry_documents(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Yield the entry points of a site among documents that were read, in groups as `choose` returns them."""
+    by_url = {document.url: document for document in documents}
+    candidates = [
+        Candidate(
+            place=document.url,
+            is_ours=document.is_ours,
+            is_sitemap=document.kind in {"urlset", "sitemapindex", "text"},
+            children=tuple(url for _, url in document.children),
+        )
+        for document in by_url.values()
+    ]
+    for group in choose(candidates) if candidates else ():
+        yield [by_url[each.place] for each in group]

@@ -2,23 +2,29 @@
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from smindex_plugins.base import files, urls
 from smindex_plugins.base.files import is_html, open_regular, visible
 from smindex_plugins.base.model import Spot
 from smindex_plugins.pages.omissions import path_reason
 from smindex_plugins.reading.document import Document
-from smindex_plugins.reading.entry_points import INDEX_NAMES
+from smindex_plugins.reading.entry_points import (
+    FLAT,
+    INDEX_NAMES,
+    Candidate,
+    choose,
+    looks_like_index,
+    looks_like_sitemap,
+)
 from smindex_plugins.reading.reader import read, unread
 from smindex_plugins.reading.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
 from smindex_plugins.writing import robots
+from smindex_plugins.writing.names import PEEKED, is_marked
 from smindex_plugins.writing.robots import Robots
 
-_FLAT = ("sitemap.xml", "sitemap.xml.gz")
-"""The file names that generators use for a single sitemap of all pages."""
 _VOTERS = 1_000
 """How many of its URLs are compared with the files to find the address of a directory."""
 _INDEXES = frozenset(name for name in INDEX_NAMES if "index" in name)
@@ -39,6 +45,8 @@ class Inventory:
     """The directories with versions that mike deployed, and the names of these versions."""
     closed: dict[str, str] = field(default_factory=dict)
     """The directories that cannot be read, and why."""
+    _candidates: dict[str, Candidate] = field(default_factory=dict)
+    """The files that were looked at as entry points."""
 
     @classmethod
     def take(cls, path: str) -> "Inventory":
@@ -131,6 +139,27 @@ class Inventory:
         except OSError as error:
             return unread(Document(url=self.url(file), where=file), error.strerror or str(error))
 
+    def entry_points(self, names: Iterable[str], first: str = "", named: Collection[str] = ()) -> list[list[Candidate]]:
+        """Return those of some files that are entry points, as `choose` does. robots.txt names some of them."""
+        candidates = [replace(self._candidate(file), is_named=file in named) for file in names]
+        return choose(candidates, first)
+
+    def _candidate(self, file: str) -> Candidate:
+        if file not in self._candidates:
+            start, children = b"", list[str]()
+            with suppress(OSError):
+                start = files.unpacked(files.read(self.absolute(file), PEEKED), PEEKED)
+            if looks_like_index(start):
+                urls_below = [url for _, url in self.try_to_read(file).children]
+                children = [self.find(url) or url for url in urls_below]
+            self._candidates[file] = Candidate(
+                place=file,
+                is_ours=is_marked(start),
+                is_sitemap=looks_like_sitemap(start),
+                children=tuple(children),
+            )
+        return self._candidates[file]
+
     def others(self, known: Collection[str]) -> tuple[str, ...]:
         """Return the directories of other sites, which have sitemaps but none of the known files.
 
@@ -158,21 +187,23 @@ class Inventory:
 
         def need_not_be_listed(file: str) -> bool:
             directory, name = os.path.split(file)
-            return is_copy(file) or (name in _FLAT and (directory == "" or directory in with_index))
+            return is_copy(file) or (name in FLAT and (directory == "" or directory in with_index))
 
         for file in self.sitemaps:
             if file in known or file.startswith(versions) or os.path.realpath(self.absolute(file)) in linked:
                 continue
+            if is_copy(file):
+                continue
             document = self.try_to_read(file)
             directory, name = os.path.split(file)
-            if name in _FLAT and directory in above and document.kind != "sitemapindex":
-                document.role = "flat"
+            if name in FLAT and directory in above and document.kind != "sitemapindex":
+                document.role = "beside"
                 yield document
                 continue
-            if document.kind not in {"urlset", "sitemapindex"} or is_copy(file):
+            if document.kind not in {"urlset", "sitemapindex"}:
                 continue
             is_index = document.kind == "sitemapindex" and document.count
-            needed = map(self.find, document.listed) if is_index else [file]
+            needed = [self.find(url) for _, url in document.children] if is_index else [file]
             if all(each in known or need_not_be_listed(each) for each in needed):
                 continue
             # A sitemap with only other addresses belongs to another site in a directory of this one.

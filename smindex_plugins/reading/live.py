@@ -3,7 +3,7 @@
 import io
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from email.message import Message
@@ -11,22 +11,31 @@ from http import HTTPStatus
 from itertools import islice
 from typing import TypeVar
 
-from smindex_plugins.base import urls
+from smindex_plugins.base import files, urls
 from smindex_plugins.base.limits import MAX_BYTES, MAX_FILES, MAX_PAGE_READ, MAX_ROBOTS
 from smindex_plugins.base.model import Head
 from smindex_plugins.base.text import ExplainedError
 from smindex_plugins.html import directives
 from smindex_plugins.html.page import parse_head, refresh_target
 from smindex_plugins.reading.document import Document
-from smindex_plugins.reading.entry_points import USUAL_PATHS
+from smindex_plugins.reading.entry_points import (
+    USUAL_PATHS,
+    Candidate,
+    choose,
+    looks_like_index,
+    looks_like_sitemap,
+)
 from smindex_plugins.reading.reader import read
-from smindex_plugins.reading.walking import Listing, PartlyReadError, Totals, named_by, walk
+from smindex_plugins.reading.walking import Listing, PartlyReadError, Totals, Walk, named_by
 from smindex_plugins.reading.web import AT_ONCE, Answer, Fetcher
 from smindex_plugins.writing import robots
+from smindex_plugins.writing.names import PEEKED, is_marked
 from smindex_plugins.writing.robots import Consents, Robots
 
 _MOST_FOREIGN = 10
 """The maximum number of other hosts whose robots.txt is fetched for one sitemap."""
+_MOST_COMPARED = 2 * AT_ONCE
+"""The most files that are kept in memory to compare them as entry points."""
 _MOST_DELAY = 10.0
 """The longest Crawl-delay that is honoured, in seconds."""
 _PAGES_AHEAD = 16
@@ -56,6 +65,8 @@ class Live:
     fetcher: Fetcher = field(default_factory=Fetcher)
     consents: Consents = field(default_factory=Consents)
     """The given robots.txt files of other origins. All others are fetched."""
+    unread: dict[str, str] = field(default_factory=dict)
+    """The usual URLs of sitemaps for which the server sends an error, so that one can be there, each with the error."""
     _robots: dict[str, Robots | None] = field(default_factory=dict)
     """The robots.txt of each origin, or None if it has none."""
     _answers: dict[str, Answer] = field(default_factory=dict)
@@ -69,10 +80,27 @@ class Live:
             PartlyReadError: some were not requested.
         """
         totals = Totals()
-        starts, _ = self.begin(totals)
-        yield from self.traverse(starts, totals)
+        groups, _ = self.begin(totals)
+        yield from self.traverse(groups, totals)
         if left_out := totals.left_out():
             raise PartlyReadError(self.url, f"not read: {left_out[0]}")
+
+    def entry_documents(self) -> Iterator[Document]:
+        """Yield the indexes and sitemaps to start with, without those that only repeat the pages of others.
+
+        Raises:
+            UnreachableError: the site does not respond, or has no sitemap at the expected locations.
+        """
+        totals = Totals()
+        groups, _ = self.begin(totals)
+        if len(groups) == 1:
+            yield from (_document(listing, self._fetch(listing.url)) for listing in groups[0])
+            return
+        starts = {listing.url for group in groups for listing in group}
+        for document in self.traverse(groups, totals):  # the pages show what repeats others
+            is_entry_point = document.listed_by is None or document.listed_by == document.named_by
+            if document.url in starts and is_entry_point and document.counts and not document.is_missing:
+                yield document
 
     def why_kept_out(self, url: str) -> str:
         """Return why the robots.txt of its origin prevents requesting a URL, or an empty string."""
@@ -100,10 +128,10 @@ class Live:
         """Yield the responses for some items in order. Several are requested at the same time."""
         return _in_order(ask, items, self.fetcher.at_once, _PAGES_AHEAD * self.fetcher.at_once)
 
-    def begin(self, totals: Totals) -> tuple[list[Listing], Robots | None]:
-        """Return the sitemaps to start with, and the robots.txt of the site.
+    def begin(self, totals: Totals) -> tuple[list[list[Listing]], Robots | None]:
+        """Return the sitemaps to start with in groups, the most important first, and the robots.txt of the site.
 
-        These are the requested sitemap, the ones in robots.txt, or one with a usual name.
+        These are the requested sitemap, the ones in robots.txt, or those with usual names.
 
         Raises:
             UnreachableError: there is none.
@@ -117,20 +145,65 @@ class Live:
             totals.unseen.append(f"{self.url} itself (it leads to {url})")
         named = named_by(own_robots, url)
         if not url.endswith("/"):
-            return [listing for listing in named if listing.url == url] or [Listing(url)], own_robots
+            return [[listing for listing in named if listing.url == url] or [Listing(url)]], own_robots
         if inside := [listing for listing in named if urls.is_within(listing.url, url)]:
-            return inside, own_robots
-        tried: dict[str, Answer] = {}
-        for usual in (url + name for name in USUAL_PATHS):
-            answer = tried[usual] = self.fetcher.get(usual, MAX_BYTES)
-            if answer.is_ok and not _is_page(answer):
-                self._answers[usual] = answer
-                return [Listing(usual)], own_robots
+            return self._in_groups([*inside, *self._unnamed_index(url, inside)]), own_robots
+        places = [url + name for name in USUAL_PATHS]
+        tried = dict(zip(places, _in_order(self._fetch, places, AT_ONCE, AT_ONCE), strict=True))
+        if usual := self._usual(tried):
+            for place, answer in tried.items():
+                if answer.failure or _is_refused(answer):
+                    self.unread[place] = answer.problem
+            totals.unseen += (f"{place} ({problem})" for place, problem in self.unread.items())
+            return self._in_groups(usual), own_robots
         if named:
-            return named, own_robots
+            return self._in_groups(named), own_robots
         led = f"it leads to {url}; " if is_moved else ""
         message = f"{self.url}: {led}{_nothing(own_robots, tried)}; pass the URL of the sitemap or the index"
         raise UnreachableError(message)
+
+    def _unnamed_index(self, url: str, named: list[Listing]) -> list[Listing]:
+        """Return the index of this tool at its usual place, if robots.txt only names other sitemaps of the site."""
+        place = url + USUAL_PATHS[0]
+        if len(named) >= _MOST_COMPARED or any(listing.url == place for listing in named):
+            return []
+        answer = self.fetcher.get(place, MAX_BYTES)
+        if not answer.is_ok or not is_marked(files.unpacked(answer.content[:PEEKED], PEEKED)):
+            return []
+        self._answers[place] = answer
+        return [Listing(place)]
+
+    def _usual(self, tried: Mapping[str, Answer]) -> list[Listing]:
+        """Return the URLs with a usual name at which the server sends a file, not a page. Keep the responses."""
+        found: list[Listing] = []
+        ends: set[str] = set()
+        for url, answer in tried.items():
+            is_other = answer.url != url and answer.url in tried
+            if not answer.is_ok or _is_page(answer) or is_other or answer.url in ends:
+                continue
+            ends.add(answer.url)
+            self._answers[url] = answer
+            found.append(Listing(url))
+        return found
+
+    def _in_groups(self, listings: list[Listing]) -> list[list[Listing]]:
+        """Return the entry points among sitemaps in groups. If there are many, they are not compared beforehand."""
+        if len(listings) == 1 or len(listings) > _MOST_COMPARED:
+            return [listings]
+        by_url = {listing.url: listing for listing in listings}
+        asked = [url for url in by_url if url not in self._answers]
+        self._answers.update(zip(asked, _in_order(self._fetch, asked, AT_ONCE, AT_ONCE), strict=True))
+        candidates = [_candidate(listing, self._answers[listing.url]) for listing in listings]
+        groups = [[by_url[each.place] for each in group] for group in choose(candidates)]
+        reached = {listing.url for group in groups for listing in group}
+        others = [listing for listing in listings if listing.named_by and listing.url not in reached]
+        for listing in listings:
+            if listing not in others and listing.url not in reached:
+                self._answers.pop(listing.url)
+        return [*groups, others] if others else groups
+
+    def _fetch(self, url: str) -> Answer:
+        return self._answers.pop(url, None) or self.fetcher.get(url, MAX_BYTES)
 
     def robots_of(self, origin: str) -> Robots | None:
         """Return the robots.txt of an origin, or None if it has none."""
@@ -147,8 +220,8 @@ class Live:
             self.fetcher.delays[origin] = min(found.delay, _MOST_DELAY)
             return found
         # RFC 9309, section 2.3.1
-        forbids_all = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
-        return Robots(where=url, url=url, failure=answer.problem) if answer.failure or forbids_all else None
+        is_unknown = answer.failure or _is_refused(answer)
+        return Robots(where=url, url=url, failure=answer.problem) if is_unknown else None
 
     def proven(self, document: Document) -> frozenset[str]:
         """Return the other origins that a file may list, because their robots.txt lists it or its index."""
@@ -158,7 +231,7 @@ class Live:
         consents = Consents({origin: each for origin, each in found if each})
         return consents.proven(document.url, document.listing.where)
 
-    def traverse(self, starts: list[Listing], totals: Totals) -> Iterator[Document]:
+    def traverse(self, groups: list[list[Listing]], totals: Totals) -> Iterator[Document]:
         """Yield the sitemaps, each fetched once.
 
         Raises:
@@ -166,7 +239,7 @@ class Live:
         """
 
         def fetch(listing: Listing) -> Answer:
-            return self._answers.pop(listing.url, None) or self.fetcher.get(listing.url, MAX_BYTES)
+            return self._fetch(listing.url)
 
         def read_all(listings: list[Listing]) -> Iterator[Document]:
             for first in range(0, len(listings), AT_ONCE):
@@ -178,7 +251,7 @@ class Live:
                     else:
                         yield _document(listing, answer)
 
-        return walk(starts, read_all, totals, MAX_FILES)
+        return Walk(groups=groups, read=read_all, totals=totals, most=MAX_FILES).documents()
 
     @property
     def late(self) -> str:
@@ -234,7 +307,8 @@ def _document(listing: Listing, answer: Answer) -> Document:
     Raises:
         UnreachableError: it is the requested one, and the server does not send it.
     """
-    document = Document(url=listing.url, listed_by=listing.by, lastmod=listing.lastmod, redirect=answer.redirect)
+    document = Document(url=listing.url, redirect=answer.redirect)
+    listing.mark(document)
     if answer.is_ok:
         document.content_type = answer.headers.get_content_type() if "Content-Type" in answer.headers else ""
         return read(io.BytesIO(answer.content), document)
@@ -243,6 +317,27 @@ def _document(listing: Listing, answer: Answer) -> Document:
     document.is_missing = answer.status in _GONE
     document.failure = "" if document.is_missing else answer.problem
     return document
+
+
+def _candidate(listing: Listing, answer: Answer) -> Candidate:
+    """Return a response as a file that can be an entry point."""
+    start = files.unpacked(answer.content[:PEEKED], PEEKED) if answer.is_ok else b""
+    children: list[str] = []
+    if looks_like_index(start):
+        document = read(io.BytesIO(answer.content), Document(url=listing.url))
+        children = [url for _, url in document.children]
+    return Candidate(
+        place=listing.url,
+        is_ours=is_marked(start),
+        is_sitemap=looks_like_sitemap(start),
+        is_named=listing.named_by is not None,
+        children=tuple(children),
+    )
+
+
+def _is_refused(answer: Answer) -> bool:
+    """Whether a response leaves open what is there, because the server or its limits prevent a better one."""
+    return answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
 
 
 def _is_page(answer: Answer) -> bool:

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from smindex_plugins.base.limits import MAX_URL_LENGTH
 from smindex_plugins.base.model import Spot
 from smindex_plugins.base.text import ExplainedError, counted
 from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.entry_points import Lists
 from smindex_plugins.writing.robots import NAME, Robots
 
 
@@ -61,6 +62,14 @@ class Listing(NamedTuple):
     """The line of the index or robots.txt that lists it, if there is one."""
     lastmod: str = ""
     """Its date in that index, as written."""
+    named_by: Spot | None = None
+    """The line of robots.txt that lists it, also if an index lists it too."""
+    is_relative: bool = False
+    """Whether the index lists it by a relative URL, which is invalid."""
+
+    def mark(self, document: Document) -> None:
+        """Write into a document where it is listed."""
+        document.listed_by, document.named_by, document.lastmod = self.by, self.named_by, self.lastmod
 
 
 def named_by(robots: Robots | None, base: str) -> list[Listing]:
@@ -71,34 +80,65 @@ def named_by(robots: Robots | None, base: str) -> list[Listing]:
     found: dict[str, Listing] = {}
     if robots:
         for line in robots.sitemaps:
-            url = line.meant(base)
-            found.setdefault(url, Listing(url, robots.spot(line.line)))
+            url, spot = line.meant(base), robots.spot(line.line)
+            found.setdefault(url, Listing(url, spot, named_by=spot))
     return [listing for url, listing in found.items() if url and not url.endswith(f"/{NAME}")]
 
 
-def walk(
-    starts: Iterable[Listing],
-    read: Callable[[list[Listing]], Iterable[Document]],
-    totals: Totals,
-    most: int = sys.maxsize,
-) -> Iterator[Document]:
-    """Yield every sitemap and index: first the given ones, then the entries of indexes among them, and so on.
+@dataclass(slots=True, kw_only=True)
+class Walk:
+    """The way from the entry points of a site to all its sitemaps."""
 
-    Each URL is read once, unless it is too long. At most ``most`` are read, because indexes on the web can list others
-    endlessly.
-    """
-    waiting = list(starts)
-    known = {listing.url for listing in waiting}
-    while waiting:
-        level, waiting = waiting, []
-        for document in read(level):
-            yield document
-            for entry in document.entries if document.kind == "sitemapindex" else ():
-                if not entry.normal or entry.normal in known or len(entry.normal) > MAX_URL_LENGTH:
-                    continue
-                if len(known) < most:
-                    known.add(entry.normal)
-                    waiting.append(Listing(entry.normal, document.spot(entry), entry.lastmod))
-                else:
-                    totals.skip("listed sitemap", f"because a run requests at most {most:,}")
-            del document  # before the next one is read, which can be as large
+    groups: Sequence[Sequence[Listing]]
+    """The entry points, the most important first. Everything that one group lists is read before the next group."""
+    read: Callable[[list[Listing]], Iterable[Document]]
+    totals: Totals
+    lists: Lists = field(default_factory=Lists)
+    most: int = sys.maxsize
+    """How many files are read, because indexes on the web can list others endlessly."""
+    _known: set[str] = field(default_factory=set)
+    _missing: dict[str, Document] = field(default_factory=dict)
+    """The missing files that only robots.txt lists so far. An index may follow that lists them too."""
+
+    def documents(self) -> Iterator[Document]:
+        """Yield every sitemap and index: those of a group, then the entries of indexes among them, and so on.
+
+        Each URL is read once, unless it is too long.
+        """
+        named = {listing.url: listing.named_by for group in self.groups for listing in group}
+        for number, group in enumerate(self.groups):
+            self.lists.begin_group()
+            is_beside = number > 0 and not any(listing.named_by for listing in group)
+            waiting = [listing for listing in group if listing.url not in self._known]
+            self._known.update(listing.url for listing in waiting)
+            while waiting:
+                level, waiting = waiting, []
+                relative = {listing.url for listing in level if listing.is_relative}
+                for document in self.read(level):
+                    if document.is_missing and document.url in relative:
+                        why = f"{document.listing.where} lists it by a relative URL, and it is missing"
+                        self.totals.unseen.append(f"{document.url} ({why})")
+                        continue
+                    if is_beside and document.role == "listed" and not document.named_by:
+                        document.role = "beside"
+                    self.lists.add(document)
+                    if document.is_missing and document.named_by and document.named_by == document.listed_by:
+                        self._missing[document.url] = document
+                    else:
+                        yield document
+                    waiting += self._listed_by(document, named)
+                    del document  # before the next one is read, which can be as large
+        yield from self._missing.values()
+
+    def _listed_by(self, document: Document, named: Mapping[str, Spot | None]) -> Iterator[Listing]:
+        """Yield what an index lists and what was not read before."""
+        for entry, url in document.children:
+            if url in self._missing:
+                self._missing[url].listed_by = document.spot(entry)
+            if url in self._known or len(url) > MAX_URL_LENGTH:
+                continue
+            if len(self._known) < self.most:
+                self._known.add(url)
+                yield Listing(url, document.spot(entry), entry.lastmod, named.get(url), is_relative=not entry.normal)
+            else:
+                self.totals.skip("listed sitemap", f"because a run requests at most {self.most:,}")

@@ -110,7 +110,7 @@ def test_a_flat_sitemap_that_robots_txt_does_not_name_is_quiet_whatever_the_name
             {"s.xml": ours(urlset(*PAGES, PAGES[3]))},
             [("duplicate-url", "s.xml"), ("duplicate-url", "sitemap.xml"), ("redundant-sitemap", "robots.txt")],
         ),
-        ([PAGES[1], SITE + "y", SITE + "z"], {}, [("duplicate-url", "s.xml")]),
+        ([PAGES[1], SITE + "y", SITE + "z"], {}, [("duplicate-url", "sitemap.xml")]),
         ([SITE + "y", SITE + "z"], {}, []),
         ([], {"sitemap.xml": "no XML"}, [("unreadable-sitemap", "sitemap.xml")]),
         ([], {"sitemap.xml": urlset()}, [("empty-sitemap", "sitemap.xml")]),

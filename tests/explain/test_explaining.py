@@ -288,6 +288,29 @@ def test_text_is_in_lines_with_labels(explain: Explain, repo: Repo) -> None:
     assert "  not found   there is no such page in site, and no sitemap lists it.\n" in text
 
 
+@pytest.mark.parametrize("names", [["sitemap.xml"], ["sitemap.xml", "sitemap_index.xml"]])
+def test_a_sitemap_of_the_generator_that_robots_txt_names_is_only_another_place(
+    explain: Explain, repo: Repo, names: list[str]
+) -> None:
+    before = explain("docs/guide/a.md")
+    pages = ("guide/a.html", "guide/b.html", "index.html")
+    repo.put("site/sitemap.xml", urlset(*(SITE + page for page in pages)))
+    repo.put("site/robots.txt", "".join(f"Sitemap: {SITE}{name}\n" for name in names))
+    page = explain("docs/guide/a.md")
+    assert page.pop("also_listed")["file"] == "sitemap.xml"
+    before.pop("also_listed")
+    assert page == before
+    assert "another generator" not in printed(["docs/guide/a.md"], "text")
+
+
+def test_a_page_that_only_another_sitemap_of_the_site_lists_is_described_there(explain: Explain, repo: Repo) -> None:
+    explain("docs/guide/a.md")
+    repo.put("site/blog.xml", urlset(f"{SITE}blog/a.html", f"{SITE}blog/b.html"))
+    repo.put("site/robots.txt", f"Sitemap: {SITE}sitemap_index.xml\nSitemap: {SITE}blog.xml\n")
+    page = explain(f"{SITE}blog/a.html")
+    assert (page["listed"]["file"], page["why_there"]) == ("blog.xml", ["another generator wrote the file"])
+
+
 def test_a_file_that_counts_is_asked_about_for_all_its_pages_and_is_no_source(repo: Repo) -> None:
     depending = "---\ndepends: data/x.yml\n---\n# text\n"
     repo.commit(7, {"docs/index.md": depending, "docs/lone/d.md": depending, "data/x.yml": "a: 1\n"})

@@ -1,8 +1,10 @@
 """Real MkDocs and ProperDocs builds, read back with nothing of ours. `test_options.py` has what options do."""
 
 import gzip
+import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,9 +14,11 @@ import tomllib
 import urllib.error
 import urllib.request
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
+from smindex_plugins.cli.main import main
 from tests.support.project import BASE, DATES, FIRST, ROOT, SECOND, SMALL, THIRD, Project
 
 
@@ -45,6 +49,29 @@ def test_one_line_of_configuration_gives_an_index_and_the_same_bytes_in_every_bu
     assert f"{BASE}guide/a/" in dirty.pages
     assert not (dirty.directory / "guide/sitemap.xml").exists()
     assert dirty.index[f"{BASE}sitemap-root.xml"] == THIRD, "a page was removed"
+
+
+def test_a_robots_txt_that_names_the_flat_sitemap_changes_no_number_and_hides_no_lost_page(
+    project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(*arguments: str, code: int = 0) -> Any:  # noqa: ANN401 - what JSON holds
+        assert main([*arguments, "--format", "json"]) == code
+        return json.loads(capsys.readouterr().out)
+
+    project.base = "https://e-docs.org/"
+    project.write("docs/robots.txt", f"Sitemap: {project.base}sitemap.xml\n")
+    project.small()
+    before = project.build(site="site.before")
+    assert "3 pages in " in before.log
+    monkeypatch.chdir(project.root)
+    checked, report = run("check", "site.before")["summary"], run("report", "site.before")["summary"]
+    assert (checked["urls"], checked["pages"], report["pages"], report["undated"]) == (3, 3, 3, 0)
+    (project.root / "docs/guide/b.md").unlink()
+    project.commit(THIRD)
+    after = project.build("--clean")
+    shutil.copy(before.directory / "sitemap.xml", after.directory)  # as a generator's own that is not built again
+    lost = run("diff", "site.before", "site", "--fail-on", "lost", code=1)["gone"]
+    assert [(each["url"], each["fate"]) for each in lost] == [(f"{project.base}guide/b/", "lost")]
 
 
 @pytest.mark.parametrize(("host", "name"), [("mkdocs", "sitemap_index"), ("properdocs", "sitemap-index")])

@@ -78,6 +78,28 @@ def test_builds_whose_indexes_an_index_of_another_tool_lists_are_joined_themselv
     assert joined(tmp_path, "nested-index") == [*every("a/"), "b.xml"]
 
 
+@pytest.mark.parametrize("name", ["sitemap_index.xml", "sitemap-index.xml"])
+@pytest.mark.parametrize("path", ["", "a/"])
+def test_a_sitemap_with_the_name_of_an_index_drops_no_other(tmp_path: Path, name: str, path: str) -> None:
+    """Neither at the root nor below it. A list of the same pages is not joined."""
+    make(tmp_path, "b")
+    blog, docs = (urlset(f"{BASE}{path}{each}/") for each in ("blog", "docs"))
+    write(tmp_path, {path + name: blog, f"{path}sitemap.xml": docs, f"{path}sitemap.txt": f"{BASE}{path}docs/\n"})
+    settings = Settings(index_filename="all.xml")
+    assert joined(tmp_path, settings=settings) == sorted([path + name, f"{path}sitemap.xml", *every("b/")])
+
+
+def test_an_index_that_repeats_another_of_its_build_is_not_joined(tmp_path: Path) -> None:
+    make(tmp_path, "a")
+    theirs = {"a/sitemap-index.xml": index(f"{BASE}a/sitemap-0.xml"), "a/sitemap-0.xml": urlset(f"{BASE}a/guide/a")}
+    write(tmp_path, theirs)
+    assert joined(tmp_path) == every("a/")
+    notes = join_builds(str(tmp_path)).notes
+    assert "a/sitemap-index.xml: not joined, because it repeats pages of a/sitemap_index.xml" in notes
+    write(tmp_path, {"a/sitemap-0.xml": urlset(f"{BASE}a/blog/")})
+    assert joined(tmp_path) == sorted(["a/sitemap-0.xml", *every("a/")])
+
+
 def test_a_sitemap_that_a_build_left_behind_is_not_joined(tmp_path: Path) -> None:
     make(tmp_path, "a")
     make(tmp_path, "b")

@@ -126,6 +126,41 @@ def test_without_a_sitemap_at_the_usual_names_the_reasons_are_given(server: Serv
     assert server.paths.count("/sitemap.xml") == 1
 
 
+def test_every_usual_name_is_read_that_no_other_sitemap_lists(server: Server, output: Output) -> None:
+    server.serve("/sitemap_index.xml", urlset(server.base + "blog"))
+    server.serve("/sitemap.xml", urlset(server.base, server.base + "a"))
+    assert output().startswith("nothing wrong in 2 sitemaps, 3 URLs")
+    server.serve("/wp-sitemap.xml", b"", 301, Location="/sitemap.xml")
+    server.page("/sitemapindex.xml")
+    assert output().startswith("nothing wrong in 2 sitemaps, 3 URLs")
+    server.serve("/sitemap-index.xml", index(f"{server.base}sitemap.xml", f"{server.base}sitemap_index.xml"))
+    assert output().startswith("nothing wrong in 1 index, 2 sitemaps, 3 URLs")
+
+
+def test_an_error_at_a_usual_name_is_named_as_not_checked(server: Server, output: Output) -> None:
+    server.serve("/sitemap.xml", urlset(server.base))
+    server.serve("/sitemap_index.xml", b"", 500)
+    server.serve("/sitemap-index.xml", b"", 403)  # as object storage says that there is nothing
+    said = output()
+    assert said.startswith("nothing wrong")
+    assert f"{server.base}sitemap_index.xml (the server answers with 500)" in said
+    assert "sitemap-index.xml" not in said
+
+
+@pytest.mark.parametrize("names", [["sitemap.xml"], ["sitemap.xml", "sitemap_index.xml"]])
+def test_a_generators_own_sitemap_in_robots_txt_counts_no_page_twice(
+    server: Server, output: Output, names: list[str]
+) -> None:
+    mark = "<!-- Written by smindex-plugins -->\n<"
+    ours = index(f"{server.base}s.xml").replace("<sitemapindex", f"{mark}sitemapindex")
+    server.serve("/sitemap_index.xml", ours)
+    pages = urlset(server.base, server.base + "a")
+    server.serve("/sitemap.xml", pages)
+    server.serve("/s.xml", pages.replace("<urlset", f"{mark}urlset"))
+    server.serve("/robots.txt", "".join(f"Sitemap: {server.base}{name}\n" for name in names))
+    assert "1 notice in 1 index, 1 sitemap, 2 URLs" in output()
+
+
 def cut(_: str) -> None:
     raise ConnectionAbortedError
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.reading.document import Document, Entry
-from smindex_plugins.reading.walking import Listing, Totals, named_by, walk
+from smindex_plugins.reading.walking import Listing, Totals, Walk, named_by
 from smindex_plugins.writing.robots import Robots, parse
 
 BASE = "https://e.org/"
@@ -16,12 +16,15 @@ def walked(lists: Mapping[str, Sequence[str]], *starts: str) -> list[Document]:
     """Walk through indexes, each with what it lists. What none of them is named is a sitemap."""
 
     def read(listings: list[Listing]) -> Iterator[Document]:
-        for url, by, _ in listings:
-            index = lists.get(url.removeprefix(BASE))
+        for listing in listings:
+            index = lists.get(listing.url.removeprefix(BASE))
             entries = [Entry(BASE + name, BASE + name, line=line) for line, name in enumerate(index or (), 2)]
-            yield Document(url=url, kind="urlset" if index is None else "sitemapindex", entries=entries, listed_by=by)
+            document = Document(url=listing.url, kind="urlset" if index is None else "sitemapindex", entries=entries)
+            listing.mark(document)
+            yield document
 
-    return list(walk([Listing(BASE + start) for start in starts], read, Totals()))
+    groups = [[Listing(BASE + start)] for start in starts]
+    return list(Walk(groups=groups, read=read, totals=Totals()).documents())
 
 
 def test_what_an_index_lists_comes_after_it_once_with_the_line_that_lists_it() -> None:
