@@ -171,7 +171,8 @@ class Document:
     @property
     def is_other_file(self) -> bool:
         """Whether it is a file of another kind, such as an HTML page, and not a damaged sitemap."""
-        return self.kind == "" and any(each.check == UNSUPPORTED_FORMAT.name for each in self.findings)
+        is_unsupported = any(each.check == UNSUPPORTED_FORMAT.name for each in self.findings)
+        return self.kind == "" and (bool(self.instead) or is_unsupported)
 
     def spot(self, entry: Entry | None = None) -> Spot:
         """Return the file, or one of its entries, as the subject of a finding."""

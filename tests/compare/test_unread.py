@@ -145,6 +145,12 @@ def test_nothing_passes_while_a_sitemap_is_unread_and_it_is_named(
     assert named in error
 
 
+@pytest.mark.parametrize("text", [PAGE, "<sitemap-page/>"])
+def test_another_file_with_the_name_of_a_sitemap_is_none(compared: Compared, text: str) -> None:
+    site = {**ours("", "a"), "sitemap.xml": text}
+    assert compared(site, site) == (0, [], "")
+
+
 def test_a_lost_page_counts_more_than_an_unread_sitemap(compared: Compared) -> None:
     old = {"sitemap.xml": listing("", "a"), **pages("", "a"), **robots("sitemap.xml", "gone.xml")}
     assert compared(old, {"sitemap.xml": listing(""), **pages("")})[:2] == (1, ["a/"])
