@@ -19,9 +19,9 @@ from smindex_plugins.base.proof import Unknown
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.site import Site
 from smindex_plugins.pages.canonicals import namings, shared, shared_canonicals
-from smindex_plugins.pages.contradictions import contradictions_of_build
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.pages.filtering import Filtering
+from smindex_plugins.pages.foreign_canonicals import contradictions_of_build
 from smindex_plugins.pages.host import custom_domain, doubts, unread_rules
 from smindex_plugins.pages.hreflang import normal_alternates, pair, with_default
 from smindex_plugins.pages.media import add_images

@@ -96,6 +96,11 @@ def origin(url: str) -> str:
     return url[: url.index("/", url.index("://") + 3)]
 
 
+def host(url: str) -> str:
+    """Return the host of a normalized URL or an origin, without its port. Empty if there is none."""
+    return urlsplit(url).hostname or ""
+
+
 def path(url: str) -> str:
     """Return the path and query of a normalized URL, as sent in a request."""
     return url[url.index("/", url.index("://") + 3) :]

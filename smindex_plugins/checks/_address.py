@@ -8,7 +8,8 @@ from smindex_plugins.base.addresses import who_reaches
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._leading import canonical_elsewhere
-from smindex_plugins.checks._site import Site, robots_leads_elsewhere
+from smindex_plugins.checks._robots import robots_leads_elsewhere
+from smindex_plugins.checks._site import Site
 from smindex_plugins.pages.contradictions import Claim, Contradictions, find_contradictions
 from smindex_plugins.pages.host import placeholder_doubts
 

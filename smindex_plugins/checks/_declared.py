@@ -1,7 +1,7 @@
 """Compares the dates of listed pages with the dates that these pages declare themselves."""
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
@@ -10,7 +10,6 @@ from smindex_plugins.base.catalogue import CONTRADICTED_DATE
 from smindex_plugins.base.dates import day, days_between, has_day, has_time, is_zero, read_w3c
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
-from smindex_plugins.checks._pages import Page
 from smindex_plugins.html.changes import SaidChange
 
 _NAMED = 3
@@ -43,24 +42,23 @@ class Declared:
     """How many pages declare each day."""
     found: list[Contradiction] = field(default_factory=list)
 
-    def add(self, page: Page) -> None:
-        """Compare the date of a page with what it declares.
+    def add(self, written: str, spot: Spot, said_changes: Sequence[SaidChange], *, is_ours: bool) -> None:
+        """Compare the date of a page, as its sitemap writes it, with what the page declares.
 
         If it declares several dates, the date in the sitemap can be any of them, or between them. A year or a month is
         not compared.
         """
-        lastmod = read_w3c(page.entry.lastmod)[0] if has_day(page.entry.lastmod) else ""
-        if not (lastmod and page.said_changes) or is_zero(lastmod):
+        lastmod = read_w3c(written)[0] if has_day(written) else ""
+        if not (lastmod and said_changes) or is_zero(lastmod):
             return
-        first = min(page.said_changes, key=lambda said: said.date)
-        last = max(page.said_changes, key=lambda said: said.date)
+        first = min(said_changes, key=lambda said: said.date)
+        last = max(said_changes, key=lambda said: said.date)
         self.days[day(last.date)] += 1
         self.compared += 1
-        is_ours = page.document.is_ours
         if days_between(lastmod, first.date) > 1:
-            self.found.append(Contradiction(page.spot, page.entry.lastmod, first, is_newer=False, is_ours=is_ours))
+            self.found.append(Contradiction(spot, written, first, is_newer=False, is_ours=is_ours))
         elif days_between(last.date, lastmod) > 1 and not (is_ours and _is_publication(last)):
-            self.found.append(Contradiction(page.spot, page.entry.lastmod, last, is_newer=True, is_ours=is_ours))
+            self.found.append(Contradiction(spot, written, last, is_newer=True, is_ours=is_ours))
 
 
 def _is_publication(said: SaidChange) -> bool:

@@ -4,54 +4,22 @@ They are judged together at the end, so that one cause is one finding, and so th
 the next finding.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
-from typing import Literal
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import CANONICAL_ELSEWHERE, DEAD_REDIRECT, PAGE_REDIRECTS
 from smindex_plugins.base.host_rules import MOVED
 from smindex_plugins.base.model import Findings, Spot
-from smindex_plugins.base.serving import Served, Serving
+from smindex_plugins.base.serving import Served
+from smindex_plugins.checks._leads import Lead, Look
 from smindex_plugins.checks._pages import Page
+from smindex_plugins.checks._site import Site
 from smindex_plugins.pages.canonicals import Naming, shared, shared_canonicals
-from smindex_plugins.pages.url_forms import Misserved, are_twins
-
-Look = Callable[[str], Served | None]
-"""Returns what the host answers for a normalized URL, or None if that is not known."""
+from smindex_plugins.pages.url_forms import Misserved, are_twins, misserved
 
 _MOST_STEPS = 10
 """How many redirects are followed, as search engines do."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
-    """A page that leads to another URL."""
-
-    spot: Spot
-    """The entry that lists it, or the page itself."""
-    url: str
-    to: str
-    by: Literal["redirect", "canonical"]
-    where: str = ""
-    """The place of the rule or the host that redirects it."""
-    scope: str = ""
-    """The directory that the sitemap may list. Empty if no sitemap lists the page."""
-    names_itself: bool = False
-    """Whether the page at the target of a redirect declares this URL as canonical."""
-    generator: str = ""
-    """The generator of the page, as far as it is known."""
-
-    @property
-    def is_misserved(self) -> bool:
-        """Whether the host only prefers another form of its URL."""
-        return self.by == "redirect" and are_twins(self.url, self.to)
-
-    @property
-    def misserved(self) -> Misserved:
-        """The same as a URL at which the host does not show its page."""
-        return Misserved(self.spot, self.url, self.to, self.where, self.generator)
 
 
 def leads(page: Page) -> Iterator[Lead]:
@@ -75,13 +43,18 @@ def failing(page: Page) -> Iterator[Misserved]:
         yield Misserved(page.spot, page.url, "", served.where, page.head.generator)
 
 
-def page_redirects(leads: list[Lead], look: Look) -> Findings:
-    """Yield the listed pages that redirect to another page."""
-    for lead in leads:
+def page_redirects(site: Site) -> Findings:
+    for lead in site.leads:
         if lead.by == "redirect" and lead.scope and not lead.is_misserved:
             by = f" ({lead.where})" if lead.where else ""
             problem = f"lists {lead.url}, which redirects to {lead.to}{by}."
-            yield PAGE_REDIRECTS.at(lead.spot, problem, _instead_of_redirect(lead, look))
+            yield PAGE_REDIRECTS.at(lead.spot, problem, _instead_of_redirect(lead, site.look))
+
+
+def host_redirects(site: Site) -> Findings:
+    moved = (lead.misserved for lead in site.leads if lead.is_misserved and lead.scope)
+    found = [*site.failing, *moved]
+    yield from misserved([each._replace(generator=site.generator or each.generator) for each in found])
 
 
 def _instead_of_redirect(lead: Lead, look: Look) -> str:
@@ -142,10 +115,11 @@ def _instead_of_canonical(lead: Lead, look: Look) -> str:
     return f"List {target}."
 
 
-def dead_redirects(serving: Serving) -> Findings:
-    """Yield the rules without placeholders whose target is a URL of the site that doesn't exist."""
-    rules = serving.rules
-    for path, rule in rules.fixed():
+def dead_redirect(site: Site) -> Findings:
+    serving = site.serving
+    if serving is None:
+        return
+    for path, rule in serving.rules.fixed():
         source, target = urls.normal(path, serving.base), urls.normal(rule.to, serving.base)
         if rule.status not in MOVED or not urls.is_within(target, serving.base) or "?" in target:
             continue
@@ -171,10 +145,3 @@ def _end(url: str, look: Look) -> tuple[str, Served | None]:
 
 def _is_doubled(url: str) -> bool:
     return "//" in urls.path(url).partition("?")[0]
-
-
-def misserved_pages(leads: list[Lead]) -> Iterator[Misserved]:
-    """Yield the listed pages of which the host prefers another form of the URL."""
-    for lead in leads:
-        if lead.is_misserved and lead.scope:
-            yield lead.misserved

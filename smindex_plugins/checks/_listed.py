@@ -5,20 +5,20 @@ a page can declare its URL by a canonical link.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from smindex_plugins.base import files, urls
 from smindex_plugins.base.files import HTML, is_html
 from smindex_plugins.base.limits import MAX_PAGE_READ
-from smindex_plugins.base.model import Finding, Head
+from smindex_plugins.base.model import Finding, Findings, Head
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted, listed
 from smindex_plugins.checks._dates import Dates
-from smindex_plugins.checks._leading import Lead
+from smindex_plugins.checks._leads import Lead
 from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._pages import Page
-from smindex_plugins.checks.audit import Audit
+from smindex_plugins.checks._site import Site
 from smindex_plugins.html import directives
 from smindex_plugins.html.changes import said_changes
 from smindex_plugins.html.page import parse_head
@@ -26,6 +26,7 @@ from smindex_plugins.pages.host import host_reason
 from smindex_plugins.pages.omissions import Reason, head_reason, path_reason
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.inventory import Inventory
+from smindex_plugins.reading.walking import Totals
 
 
 @dataclass(slots=True, kw_only=True)
@@ -34,7 +35,12 @@ class Pages:
 
     inventory: Inventory
     serving: Serving
-    audit: Audit
+    site: Site
+    totals: Totals
+    judge_page: Callable[[Page], Findings]
+    """Yields the problems of a listed page."""
+    tell: Callable[[str], None]
+    """Receives a line about the progress from time to time."""
     dates: Dates | None = None
     """The comparison of dates with git, if it is requested."""
     links: Links | None = None
@@ -46,7 +52,7 @@ class Pages:
 
     def judge(self, document: Document) -> Iterator[Finding]:
         """Yield the problems of the pages of the directory that a sitemap lists."""
-        totals, base = self.audit.totals, self.inventory.base
+        totals, base = self.totals, self.inventory.base
         entries = [entry for entry in document.entries if entry.normal and urls.is_within(entry.normal, base)]
         found = {entry: self.serving.answer(entry.normal, self.inventory.find_page) for entry in entries}
         changes = self.dates.changes(entry for entry, served in found.items() if served.file) if self.dates else {}
@@ -57,7 +63,7 @@ class Pages:
                 continue
             totals.pages += 1
             if totals.pages % 500 == 1:
-                self.audit.tell(f"{totals.pages:,} pages: {entry.normal}")
+                self.tell(f"{totals.pages:,} pages: {entry.normal}")
             if file in self.inventory.pages:
                 self.inventory.pages[file] = True
             content = self._read(file)
@@ -78,8 +84,7 @@ class Pages:
             )
             if served.status is None and file:
                 self.unshown.append(file)
-            self.audit.site.add_page(page)
-            yield from self.audit.selection.judge(page)
+            yield from self.judge_page(page)
 
     def compare(self) -> dict[str, str]:
         """Return the unlisted pages, each with a valid reason or an empty string.
@@ -88,7 +93,7 @@ class Pages:
         page with the same name can also belong to a missing URL. Such pairs are only counted. The pages that remain in
         ``lacking`` are missing.
         """
-        lacking, unlisted, totals = self.lacking, dict[str, str](), self.audit.totals
+        lacking, unlisted, totals = self.lacking, dict[str, str](), self.totals
         listed_pages = totals.pages + len(lacking)
         by_name: dict[str, list[str]] = defaultdict(list)
         for file in (file for file, is_listed in self.inventory.pages.items() if not is_listed):
@@ -108,7 +113,7 @@ class Pages:
             if same := by_name[_name(urls.file_path(urls.relative_path(url, self.inventory.base)) or "")]:
                 mapped[url] = same.pop(0)
                 del unlisted[mapped[url]]
-        if mapped and not self.audit.site.is_ours:
+        if mapped and not self.site.is_ours:
             url, file = next(iter(mapped.items()))
             problem = "none has a file at its URL, but unlisted files have the same names, such as"
             fix = "correct --site-url or the URLs, unless the server maps them"
@@ -119,7 +124,7 @@ class Pages:
             return unlisted
         reasons = Counter(filter(None, unlisted.values()))
         if not totals.urls and reasons.total() == len(unlisted):
-            self.audit.site.left_out = reasons
+            self.site.left_out = reasons
         why = f" ({listed(reasons)})" if reasons else ""
         totals.unseen.append(f"{counted(len(unlisted), 'page')} that no sitemap lists{why}")
         return {}
@@ -128,7 +133,7 @@ class Pages:
         """Record an unlisted page that names another one."""
         if reason == Reason.CANONICAL_ELSEWHERE and head.canonical:
             lead = Lead(spot=self.inventory.spot(file), url=url, to=head.canonical, by="canonical")
-            self.audit.site.leads.append(lead)
+            self.site.leads.append(lead)
 
     def _read(self, file: str) -> bytes | None:
         """Return as much of an HTML file as search engines read, or None for other files."""

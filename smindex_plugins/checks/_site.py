@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -11,7 +11,6 @@ from smindex_plugins.base.catalogue import (
     BUILD_STAMP,
     NOTHING_LISTED,
     ORPHAN_PAGE,
-    ROBOTS_WITHOUT_SITEMAP,
     UNCOMPARED_DATES,
     UNLISTED_BUT_LINKED,
     UNLISTED_PAGE,
@@ -22,17 +21,12 @@ from smindex_plugins.base.dates import has_time, is_zero, minute_before
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted, listed
-from smindex_plugins.checks import _leading
 from smindex_plugins.checks._declared import Declared, contradictions
-from smindex_plugins.checks._leading import Lead, Look
-from smindex_plugins.checks._pages import Page
-from smindex_plugins.pages.contradictions import host_of
+from smindex_plugins.checks._leads import Lead, Look
 from smindex_plugins.pages.omissions import not_rendered
-from smindex_plugins.pages.url_forms import Misserved, misserved
+from smindex_plugins.pages.url_forms import Misserved
 from smindex_plugins.reading.document import Document
-from smindex_plugins.writing.announcement import OR_WRITE
-from smindex_plugins.writing.robots import Robots, SitemapLine
-from smindex_plugins.writing.sitemap_lines import judge
+from smindex_plugins.writing.robots import Robots
 
 OURS = "ours"
 """The group of all indexes by this tool. A large site has several."""
@@ -175,12 +169,6 @@ class Site:
             self.unusable[url] = why
         return bool(why)
 
-    def add_page(self, page: Page) -> None:
-        """Record where a listed page leads."""
-        self.failing += _leading.failing(page)
-        self.leads += _leading.leads(page)
-        self.declared.add(page)
-
     def add(self, document: Document) -> None:
         """Record a file that was read."""
         self.scope = self.scope or document.scope
@@ -204,87 +192,6 @@ class Site:
                 variants = self.groups.setdefault(entry.alternates, {url: code for code, url in entry.alternates})
                 earlier = self.variants.setdefault(entry.normal, variants)
                 self.variants[entry.normal] = earlier if earlier is variants else earlier | variants
-
-
-def robots_leads_elsewhere(site: Site, reported: Collection[str] = ()) -> Findings:
-    """Yield why robots.txt does not lead to the index. Hosts that are reported already are not reported again."""
-    if site.robots is None or site.robots.failure:
-        return
-    own = urls.origin(site.robots.url)
-    lines: list[SitemapLine] = []
-    for line in site.robots.sitemaps:
-        url = urls.normal(line.url)
-        if urls.is_within(url, f"{own}/") or host_of(url) not in reported:
-            lines.append(line)
-    robots = replace(site.robots, sitemaps=lines)
-    wanted = _wanted(site, own)
-    option = OR_WRITE if site.is_ours else ""
-    judged = judge(robots, wanted, led=_led(site, robots, wanted), unusable=site.unusable, option=option)
-    for flaw in judged.flaws:
-        if flaw.kind is ROBOTS_WITHOUT_SITEMAP and len(lines) < len(site.robots.sitemaps):
-            continue
-        yield flaw.kind.at(robots.spot(flaw.line), flaw.problem, flaw.fix)
-    if lines and not (wanted or judged.flaws) and _is_foreign(site, own):
-        problem = "its Sitemap lines lead only to sitemaps of other hosts, which list no page of this one."
-        yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), problem, "Add a line for the index of this site.")
-
-
-def _wanted(site: Site, own: str) -> dict[str, list[str]]:
-    """Return the indexes at an origin, each with its sitemaps, or if there are none, the sitemaps.
-
-    The indexes of this tool are those of the site.
-    """
-    groups = set(site.children.values())
-    tops = [url for url in site.parts if url not in site.children and urls.origin(url) == own]
-    if OURS in groups:
-        tops = [url for url in tops if url not in groups]
-    if tops:
-        return {url: site.parts[url] for url in tops}
-    sitemaps = [urls.normal(sitemap.spot.url) for sitemap in site.sitemaps]
-    return {url: [] for url in sitemaps if url not in site.children and urls.origin(url) == own}
-
-
-def _led(site: Site, robots: Robots, wanted: Iterable[str]) -> set[str]:
-    """Return the URLs to which a robots.txt leads through the indexes and sitemaps that it lists."""
-    named = robots.named() - {""}
-    led = {part for url in named for part in site.parts.get(url, ())}
-    sitemaps = [*site.sitemaps, *site.flats, *site.unlisted_sitemaps]
-    read = {*site.parts, *(urls.normal(sitemap.spot.url) for sitemap in sitemaps)}
-    unread = named - read - site.unusable.keys() - {robots.url}
-    # One that is no page, in a directory above, may be an index that lists the others.
-    above = {urls.directory(url) for url in unread if not url.endswith(("/", ".html"))}
-    led |= {url for url in wanted if any(urls.is_within(url, place) for place in above)}
-    if site.is_ours or named | led >= set(wanted):
-        return led
-    pages: dict[str, set[str]] = {}
-    for sitemap in sitemaps:
-        pages[urls.normal(sitemap.spot.url)] = {entry.normal for entry in sitemap.entries}
-    known = set().union(*(pages.get(url, ()) for url in named | led))
-    for url in wanted:
-        listed = set().union(*(pages.get(part, ()) for part in site.parts.get(url, [url])))
-        if listed and listed <= known:  # the same pages in another form, such as a text file
-            led.add(url)
-    return led
-
-
-def _is_foreign(site: Site, own: str) -> bool:
-    """Whether all sitemaps are elsewhere, and list no page of an origin."""
-    entries = [entry for sitemap in site.sitemaps for entry in sitemap.entries]
-    return bool(entries) and not any(urls.is_within(entry.normal, f"{own}/") for entry in entries)
-
-
-def page_redirects(site: Site) -> Findings:
-    yield from _leading.page_redirects(site.leads, site.look)
-
-
-def host_redirects(site: Site) -> Findings:
-    found = [*site.failing, *_leading.misserved_pages(site.leads)]
-    yield from misserved([each._replace(generator=site.generator or each.generator) for each in found])
-
-
-def dead_redirect(site: Site) -> Findings:
-    if site.serving:
-        yield from _leading.dead_redirects(site.serving)
 
 
 def unreadable_directory(site: Site) -> Findings:

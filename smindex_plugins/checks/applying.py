@@ -77,7 +77,16 @@ class DirectoryCheck:
         yield from audit.selection.wanted(unread_rules(serving))
         links = Links(inventory=inventory) if self.with_links else None
         dates = Dates(self.record) if self.with_dates and self.record else None
-        pages = Pages(inventory=inventory, serving=serving, audit=audit, dates=dates, links=links)
+        pages = Pages(
+            inventory=inventory,
+            serving=serving,
+            site=site,
+            totals=totals,
+            judge_page=audit.judge_page,
+            tell=audit.tell,
+            dates=dates,
+            links=links,
+        )
         known: set[str] = set()
         second: set[str] = set()
         for document in self.directory.traverse(inventory, groups, known, totals):
@@ -269,8 +278,7 @@ class LiveCheck:
                 continue
             totals.pages += 1
             audit.tell(f"{totals.pages:,} pages{pace}: {page.url}")
-            audit.site.add_page(page)
-            yield from audit.selection.judge(page)
+            yield from audit.judge_page(page)
 
     def _page(self, document: Document, entry: Entry) -> Page | None:
         """Return what is at the URL of an entry, or None if the time limit of the run is over."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Spot
+from smindex_plugins.checks._leading import failing, leads
+from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks._site import Site, Sitemap
 from smindex_plugins.checks.required import Required
 from smindex_plugins.checks.table import Selection
@@ -70,6 +72,14 @@ class Audit:
             self.totals.skip("sitemap", f"that {self.site.cut_names} may list")
         else:
             self.site.unlisted_sitemaps.append(Sitemap.of(document))
+
+    def judge_page(self, page: Page) -> Iterator[Finding]:
+        """Yield the problems of a listed page, and record where it leads and when it says that it changed."""
+        site = self.site
+        site.failing += failing(page)
+        site.leads += leads(page)
+        site.declared.add(page.entry.lastmod, page.spot, page.said_changes, is_ours=page.document.is_ours)
+        yield from self.selection.judge(page)
 
     def fresh(self, document: Document) -> Document:
         """Return a sitemap with only its pages that no earlier one lists, each once. Call it before `judge`."""

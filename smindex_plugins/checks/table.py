@@ -10,7 +10,7 @@ from typing import Any
 
 from smindex_plugins.base.catalogue import CATALOGUE
 from smindex_plugins.base.model import Finding, Findings
-from smindex_plugins.checks import _across, _address, _entries, _files, _pages, _robots, _site
+from smindex_plugins.checks import _across, _address, _entries, _files, _leading, _pages, _robots, _site
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks._site import Site
 from smindex_plugins.reading.document import Document
@@ -72,9 +72,9 @@ CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
         _address.placeholder_address,
         _address.other_addresses,
         _site.unreadable_directory,
-        _site.page_redirects,
-        _site.host_redirects,
-        _site.dead_redirect,
+        _leading.page_redirects,
+        _leading.host_redirects,
+        _leading.dead_redirect,
         _site.unlisted_page,
         _site.nothing_listed,
         _site.noindex_not_rendered,

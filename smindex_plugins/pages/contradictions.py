@@ -5,19 +5,15 @@ another address only if it differs in the scheme or in `www`, or if the home pag
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.addresses import who_reaches, why_doubtful, why_template
 from smindex_plugins.base.catalogue import CONTRADICTED_ADDRESS
 from smindex_plugins.base.cname import Cname
-from smindex_plugins.base.model import Finding, Findings, Page, Spot
-from smindex_plugins.base.site import Site
+from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.base.text import counted
-from smindex_plugins.pages.membership import canonical_outside
-from smindex_plugins.pages.omissions import Omission, Reason
 
 _NEARLY_ALL = 0.9
 """The share of pages whose canonical links show the address of a site."""
@@ -44,29 +40,6 @@ class Contradictions(NamedTuple):
     """The hosts of the other addresses."""
 
 
-def contradictions_of_build(
-    members: Iterable[Page], omitted: Sequence[Omission], site: Site, cname: Cname | None
-) -> Findings:
-    """Yield what is wrong with canonical links to other origins, and with the file `CNAME`."""
-    claims: list[Claim] = []
-    pages: dict[str, Page] = {}
-    for omission in omitted:
-        if is_claim(omission, site.url):
-            claims.append(Claim(omission.page.spot, omission.url, omission.by))
-            pages[omission.url] = omission.page
-    agreeing = sum(page.kind != "file" for page in members)
-    found = find_contradictions(site.url, site.url_from, claims, agreeing, cname)
-    yield from found.findings
-    for claim in found.others:
-        yield canonical_outside(pages[claim.url], claim.canonical, site)
-
-
-def is_claim(omission: Omission, site_url: str) -> bool:
-    """Whether a page is omitted because its canonical link, not its author, names another origin."""
-    is_by_link = omission.reason == Reason.CANONICAL_ELSEWHERE and not omission.key
-    return is_by_link and urls.origin(omission.by) != urls.origin(site_url)
-
-
 def find_contradictions(
     site_url: str, url_from: str, claims: Iterable[Claim], agreeing: int, cname: Cname | None
 ) -> Contradictions:
@@ -84,11 +57,11 @@ def find_contradictions(
     others: list[Claim] = []
     hosts: set[str] = set()
     for origin, group in by_origin.items():
-        domain = cname if cname and contradicts and host_of(origin) == cname.domain else None
+        domain = cname if cname and contradicts and urls.host(origin) == cname.domain else None
         if domain or _is_of_site(origin, group, site_url, total):
             findings.append(_by_pages(site_url, url_from, group, total, domain))
             contradicts = contradicts and domain is None
-            hosts.add(host_of(origin))
+            hosts.add(urls.host(origin))
         else:
             others += group
     if cname and contradicts:
@@ -153,8 +126,3 @@ def _advice(address: str, url_from: str) -> str:
 
 def _without_www(origin: str) -> str:
     return origin.partition("://")[2].removeprefix("www.")
-
-
-def host_of(url: str) -> str:
-    """Return the host of a normalized URL or an origin, without its port. Empty if there is none."""
-    return urlsplit(url).hostname or ""
