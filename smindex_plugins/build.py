@@ -6,7 +6,7 @@ Start reading here. A host (MkDocs, Pelican, Sphinx, or `projects` for any other
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain
 
 from smindex_plugins.base import addresses, filters, urls
+from smindex_plugins.base.catalogue import CANONICAL_MISSING
 from smindex_plugins.base.model import Changes, Finding, IndexEntry, Page
 from smindex_plugins.base.proof import Unknown
 from smindex_plugins.base.serving import Serving
@@ -131,7 +132,7 @@ def publish(
     findings += filtering.failures() if filtering else ()
     if not members:
         findings.append(nothing_listed(omitted))
-    findings += _as_published(answered := ask_host(members, site), omitted, site.url)
+    findings += _as_published(answered := ask_host(members, site), omitted, site.url, findings)
     is_dated = settings.lastmod != "off"
     undated = _undated(members)
     return Report(
@@ -168,10 +169,13 @@ def _normal(page: Page) -> Page:
     return replace(page, url=url, alternates=alternates, images=images)
 
 
-def _as_published(answered: Answered, omitted: Iterable[Omission], home: str) -> Iterator[Finding]:
-    """Yield what search engines find wrong at the URLs of the pages: redirects, and canonical links."""
-    yield from misserved(answered.misserved)
-    yield from shared_canonicals(shared(namings(omitted, home), home), home)
+def _as_published(
+    answered: Answered, omitted: Iterable[Omission], home: str, known: Iterable[Finding]
+) -> list[Finding]:
+    """Return what else is wrong with the URLs of the pages: what the host redirects, and canonical links."""
+    missing = {finding.url for finding in known if finding.check == CANONICAL_MISSING.name}
+    named = [naming for naming in namings(omitted, home) if naming.url not in missing]
+    return [*misserved(answered.misserved), *shared_canonicals(shared(named, home), home)]
 
 
 def _proven(consents: Consents, site: Site) -> frozenset[str]:

@@ -8,9 +8,9 @@ one. The file counts if a branch is published. With GitHub Actions, a setting co
 import os
 import re
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from smindex_plugins.base import files, urls
+from smindex_plugins.base.files import is_repository, up_to_repository
 
 NAME = "CNAME"
 _MOST = 4096
@@ -60,9 +60,10 @@ class Cname(NamedTuple):
 def find_cname(directory: str) -> Cname | None:
     """Return the custom domain of a built site: that in its directory, or that at the root of its repository."""
     directory = os.path.abspath(directory)
-    for place in dict.fromkeys((directory, _root(directory))):
+    *_, top = up_to_repository(directory)
+    for place in dict.fromkeys((directory, top if is_repository(top) else directory)):
         path = os.path.join(place, NAME)
-        if place and os.path.lexists(path):
+        if os.path.lexists(path):
             domain = read_cname(path)
             return Cname(domain, path) if domain else None
     return None
@@ -92,14 +93,4 @@ def _domain(line: str) -> str | None:
 
 
 def _host(url: str) -> str:
-    return (urlsplit(url).hostname or "").rstrip(".")
-
-
-def _root(directory: str) -> str:
-    """Return the root of the git repository that contains a directory, or an empty string."""
-    while not os.path.lexists(os.path.join(directory, ".git")):
-        above = os.path.dirname(directory)
-        if above == directory:
-            return ""
-        directory = above
-    return directory
+    return urls.host(url).rstrip(".")

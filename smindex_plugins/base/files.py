@@ -6,6 +6,7 @@ import io
 import os
 import shutil
 import stat
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -22,6 +23,13 @@ TEMPORARY = ".smindex.tmp"
 def is_html(path: str) -> bool:
     """Whether a file or a URL path has the name of a page."""
     return path.lower().endswith(HTML)
+
+
+def page_name(path: str) -> str:
+    """Return the name of a page from the path of its file: the name of the file, or of its directory."""
+    for ending in ("index.html", "index.htm", *HTML):
+        path = path.removesuffix(ending)
+    return path.rstrip("/").rpartition("/")[2]
 
 
 def open_regular(path: str) -> IO[bytes]:
@@ -78,6 +86,24 @@ def is_inside(path: str, directory: str) -> bool:
     """Whether a path, with links followed, is a directory itself or is inside it."""
     real = os.path.realpath(directory)
     return os.path.commonpath([os.path.realpath(path), real]) == real
+
+
+def up_to_repository(directory: str, most: int = sys.maxsize) -> Iterator[str]:
+    """Yield a directory and those above it, up to the root of its git repository, at most a number of them.
+
+    Without a repository, these are all directories above it.
+    """
+    for _ in range(most):
+        yield directory
+        parent = os.path.dirname(directory)
+        if is_repository(directory) or parent == directory:
+            return
+        directory = parent
+
+
+def is_repository(directory: str) -> bool:
+    """Whether a directory is the root of a git repository, or of a worktree."""
+    return os.path.lexists(os.path.join(directory, ".git"))
 
 
 def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[str, list[str]]]:

@@ -80,6 +80,15 @@ class UnreadRule(NamedTuple):
     problem: str
 
 
+class FixedRule(NamedTuple):
+    """A redirect of one URL."""
+
+    spot: Spot
+    source: str
+    """The path or URL as written."""
+    redirect: Redirect
+
+
 class _Rule(NamedTuple):
     position: int
     pattern: re.Pattern[str] | None
@@ -92,6 +101,7 @@ class _Rule(NamedTuple):
     is_forced: bool
     """Whether it applies even if the URL has a file."""
     where: str
+    spot: Spot
 
 
 _Rules = dict[int | None, dict[str, list[_Rule]]]
@@ -130,19 +140,20 @@ class HostRules:
         try:
             for line in parse(read(path)):
                 rules = self.headers if line.is_header else self.redirects
-                if problem := line.problem or self._add(line, dialect, rules, name):
-                    self.unread.append(UnreadRule(spot._replace(line=line.number), f"{problem}."))
+                place = spot._replace(line=line.number)
+                if problem := line.problem or self._add(line, dialect, rules, place):
+                    self.unread.append(UnreadRule(place, f"{problem}."))
         except (FileNotFoundError, NotADirectoryError):
             pass
         except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
             why = error.strerror if isinstance(error, OSError) else error
             self.unread.append(UnreadRule(spot, f"it cannot be read: {why}."))
 
-    def fixed(self) -> Iterator[tuple[str, Redirect]]:
-        """Yield the redirects without placeholders: the path or URL as written, and what a URL there leads to."""
+    def fixed(self) -> Iterator[FixedRule]:
+        """Yield the redirects without placeholders. Their targets are as written."""
         for rules in self.redirects.get(None, {}).values():
             for rule in rules:
-                yield rule.source, Redirect(rule.status, rule.to, rule.where)
+                yield FixedRule(rule.spot, rule.source, Redirect(rule.status, rule.to, rule.where))
 
     def redirect(self, url: str, *, has_file: bool, is_elsewhere: bool = False) -> Redirect | None:
         """Return how a rule responds to a normalized URL, or None.
@@ -173,7 +184,7 @@ class HostRules:
                 values = {}
         return values
 
-    def _add(self, line: _Line, dialect: _Dialect, rules: _Rules, name: str) -> str:
+    def _add(self, line: _Line, dialect: _Dialect, rules: _Rules, spot: Spot) -> str:
         """Add a rule, or return why that is not possible.
 
         Rules that send all URLs of a directory to an application or an error page are skipped, because they don't show
@@ -196,9 +207,9 @@ class HostRules:
             return f"{brief(line.source)} is not a valid pattern: {error}"
         if pattern and status in {"200", "404"} and not _VALUE.search(to) and pattern.fullmatch(_bare(to)):
             return ""
-        where = f"{name}, line {line.number}" if line.number else name
+        where = f"{spot.where}, line {line.number}" if line.number else spot.where
         is_forced = not first or line.status.endswith("!")
-        rule = _Rule(next(self._positions), pattern, line.source, to, int(status or 0), is_forced, where)
+        rule = _Rule(next(self._positions), pattern, line.source, to, int(status or 0), is_forced, where, spot)
         rules.setdefault(len(beginning) if first else None, {}).setdefault(beginning, []).append(rule)
         return ""
 

@@ -1,12 +1,13 @@
 """What the host of a site answers for a URL: a page, a redirect, an error, or nothing that its files show."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
+from smindex_plugins.base.files import is_repository, up_to_repository
 from smindex_plugins.base.host_rules import GONE, MOVED, RULE_FILES, HostRules, Redirect, UnreadRule
 from smindex_plugins.base.model import Spot
 from smindex_plugins.base.static_hosts import READERS, Form, StaticHost, find_host, nearest
@@ -58,7 +59,7 @@ class Serving:
 
         Settings are read from the nearest directory that has them, up to the root of the git repository.
         """
-        directories = list(_upwards(directory))
+        directories = _upwards(directory)
         host, rules = find_host(base, directories), HostRules()
         for name in RULE_FILES:
             path = nearest(name, directories[:1] if name in _OUTPUT_ONLY else directories)
@@ -162,18 +163,10 @@ def form_of(url: str, file: str) -> tuple[Form | None, str]:
     return ("file.html", path.removesuffix(".html")) if path.endswith(".html") else ("file", path)
 
 
-def _upwards(directory: str) -> Iterator[str]:
-    """Yield a directory and those above it, up to the root of its git repository.
+def _upwards(directory: str) -> list[str]:
+    """Return a directory and those above it, up to the root of its git repository.
 
     Without a repository, only the parent can contain settings for it: a directory farther up belongs to other things.
     """
-    place = os.path.realpath(directory)
-    above = [place]
-    while not os.path.exists(os.path.join(place, ".git")):
-        parent = os.path.dirname(place)
-        if parent == place:
-            yield from above[:2]
-            return
-        place = parent
-        above.append(place)
-    yield from above
+    found = list(up_to_repository(os.path.realpath(directory)))
+    return found if is_repository(found[-1]) else found[:2]

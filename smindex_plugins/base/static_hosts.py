@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
+from smindex_plugins.base import urls
 from smindex_plugins.base.files import read_text
 
 Form = Literal["file", "file/", "file.html", "folder", "folder/", "folder/index.html"]
@@ -116,7 +116,7 @@ def find_host(address: str, directories: list[str]) -> StaticHost | None:
     ``directories`` are the output and those above it that can contain settings. The address is the strongest evidence;
     then come files in the output, which are deployed with the site; then the settings in the directories above.
     """
-    name = urlsplit(address).hostname or ""
+    name = urls.host(address)
     for domain, host in _DOMAINS.items():
         if name.endswith(domain):
             return replace(_with_settings(host, name, directories), is_by_address=True)

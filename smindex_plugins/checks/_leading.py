@@ -10,7 +10,7 @@ from functools import partial
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import CANONICAL_ELSEWHERE, DEAD_REDIRECT, PAGE_REDIRECTS
 from smindex_plugins.base.host_rules import MOVED
-from smindex_plugins.base.model import Findings, Spot
+from smindex_plugins.base.model import Findings
 from smindex_plugins.base.serving import Served
 from smindex_plugins.checks._leads import Lead, Look
 from smindex_plugins.checks._pages import Page
@@ -116,20 +116,20 @@ def _instead_of_canonical(lead: Lead, look: Look) -> str:
 
 
 def dead_redirect(site: Site) -> Findings:
-    serving = site.serving
-    if serving is None:
+    if site.serving is None:
         return
-    for path, rule in serving.rules.fixed():
-        source, target = urls.normal(path, serving.base), urls.normal(rule.to, serving.base)
-        if rule.status not in MOVED or not urls.is_within(target, serving.base) or "?" in target:
+    base = site.serving.base
+    for spot, source, rule in site.serving.rules.fixed():
+        target = urls.normal(rule.to, base)
+        if rule.status not in MOVED or not urls.is_within(target, base) or "?" in target:
             continue
-        end, answer = _end(target, serving.answer)
-        spot = Spot(rule.where, url=source)
+        end, answer = _end(target, site.look)
+        place = spot._replace(url=urls.normal(source, base))
         if answer and answer.is_missing and not answer.where:
             way = "" if end == target else f" by way of {target}"
-            yield DEAD_REDIRECT.at(spot, f"{path} leads to {end}{way}, which doesn't exist.")
+            yield DEAD_REDIRECT.at(place, f"{source} leads to {end}{way}, which doesn't exist.")
         elif answer and answer.is_redirect:
-            yield DEAD_REDIRECT.at(spot, f"{path} leads to {target}, whose redirects never end at a page.")
+            yield DEAD_REDIRECT.at(place, f"{source} leads to {target}, whose redirects never end at a page.")
 
 
 def _end(url: str, look: Look) -> tuple[str, Served | None]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from smindex_plugins.base import files, urls
-from smindex_plugins.base.files import HTML, is_html
+from smindex_plugins.base.files import is_html, page_name
 from smindex_plugins.base.limits import MAX_PAGE_READ
 from smindex_plugins.base.model import Finding, Findings, Head
 from smindex_plugins.base.serving import Serving
@@ -107,10 +107,10 @@ class Pages:
             unlisted[file] = self._reason(file, head, url)
             self._note(file, head, url, unlisted[file])
             if not unlisted[file]:
-                by_name[_name(file)].append(file)
+                by_name[page_name(file)].append(file)
         mapped: dict[str, str] = {}
         for url in lacking:
-            if same := by_name[_name(urls.file_path(urls.relative_path(url, self.inventory.base)) or "")]:
+            if same := by_name[page_name(urls.file_path(urls.relative_path(url, self.inventory.base)) or "")]:
                 mapped[url] = same.pop(0)
                 del unlisted[mapped[url]]
         if mapped and not self.site.is_ours:
@@ -150,10 +150,3 @@ class Pages:
         )
         own = head_reason(head, url, is_copied=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
         return own or host_reason(self.serving, url)[0]
-
-
-def _name(path: str) -> str:
-    """Return the name of a page from its path: the name of the file, or of its directory."""
-    for ending in ("index.html", "index.htm", *HTML):
-        path = path.removesuffix(ending)
-    return path.rstrip("/").rpartition("/")[2]

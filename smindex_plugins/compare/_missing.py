@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.difference import Gone
-from smindex_plugins.base.files import HTML
+from smindex_plugins.base.files import page_name
 from smindex_plugins.base.text import counted
 from smindex_plugins.compare._fates import Step, trace
 from smindex_plugins.html.page import read_head
@@ -34,12 +34,12 @@ def missing_pages(
         return {}, []
     unlisted = sorted(inventory.pages.keys() - set(files.values()))
     declared = set(_declared(inventory, unlisted))
-    by_name = {_name(file) for file in unlisted}
+    by_name = {page_name(file) for file in unlisted}
     missing: dict[str, Gone] = {}
     unknown: list[str] = []
     for url in sorted(lost.keys() - declared):
         path = urls.file_path(urls.relative_path(url, inventory.base)) or ""
-        if _name(path) in by_name:
+        if page_name(path) in by_name:
             unknown.append(url)
         else:
             missing[url] = lost[url]._replace(why=f"it is still listed, but {lost[url].why}")
@@ -57,10 +57,3 @@ def _declared(inventory: Inventory, unlisted: Collection[str]) -> Iterator[str]:
             head = read_head(inventory.absolute(file), inventory.base + urls.page_path(file))
             if head.canonical and not (head.refresh or head.noindex):
                 yield head.canonical
-
-
-def _name(path: str) -> str:
-    """Return the name of a page from its path: the name of the file, or of its directory."""
-    for ending in ("index.html", "index.htm", *HTML):
-        path = path.removesuffix(ending)
-    return path.rstrip("/").rpartition("/")[2]

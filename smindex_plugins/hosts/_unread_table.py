@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 
 from smindex_plugins.base.catalogue import UNREAD_SETTING
-from smindex_plugins.base.files import read_text
+from smindex_plugins.base.files import read_text, up_to_repository
 from smindex_plugins.base.model import Finding
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.base.site import Site
@@ -40,15 +40,11 @@ def unread_table(site: Site, where: str, places: Collection[str] = (".",)) -> It
 
 def _table(project: str) -> tuple[str, Mapping[str, object]]:
     """Return the nearest file in or above a project that has the table, and the table."""
-    directory = project
-    for _ in range(_MAX_LEVELS):
+    for directory in up_to_repository(project, _MAX_LEVELS):
         file = os.path.join(directory, "pyproject.toml")
         with suppress(OSError, ValueError, RecursionError):
             tool = tomllib.loads(read_text(file)).get("tool")
             table = tool.get("smindex") if isinstance(tool, dict) else None
             if isinstance(table, dict):
                 return file, table
-        if os.path.exists(os.path.join(directory, ".git")):
-            break
-        directory = os.path.dirname(directory)
     return "", {}

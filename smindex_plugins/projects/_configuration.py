@@ -19,7 +19,7 @@ from itertools import chain
 from typing import Any
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.files import read_text
+from smindex_plugins.base.files import read_text, up_to_repository
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.projects._generators import GENERATORS, Generator
@@ -118,13 +118,8 @@ class Configuration:
 
 
 def places(directory: str) -> Iterator[str]:
-    """Yield a directory and those above it, up to the root of its repository, for files that may belong to it."""
-    directory = os.path.realpath(directory)
-    for _ in range(_MAX_LEVELS):
-        yield directory
-        if os.path.exists(os.path.join(directory, ".git")):
-            return
-        directory = os.path.dirname(directory)
+    """Return a directory and those above it, up to the root of its repository, for files that may belong to it."""
+    return up_to_repository(os.path.realpath(directory), _MAX_LEVELS)
 
 
 def configurations(directory: str) -> Iterator[Configuration]:

@@ -77,6 +77,7 @@ def test_the_advice_about_a_redirect_looks_at_its_target(tmp_path: Path, target:
         ("/old /older\n/older /gone/", [f"/old leads to {SITE}gone/ by way of {SITE}older, which doesn't exist."]),
         ("/old /older\n/older /old", [f"/old leads to {SITE}older, whose redirects never end at a page."]),
         ("/old https://f.org/gone/", []),
+        ("/old /away/\n/away/* https://f.org/:splat", []),
         ("/old /api/?q=1", []),
         ("/old /gone/ 410", []),
         ("/old /gone/ Country=de", []),

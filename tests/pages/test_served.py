@@ -124,6 +124,14 @@ def test_the_file_of_a_page_proves_nothing_about_another_url(
     assert f"its canonical URL is {SITE}{canonical}, which is not a page." in capsys.readouterr().out
 
 
+def test_a_home_page_with_a_missing_canonical_url_is_one_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert built(tmp_path, {"index.html": page("index/"), "a/index.html": page()}) == ["a/"]
+    out = capsys.readouterr().out
+    assert ("canonical-missing" in out, "home-canonical" in out) == (True, False)
+
+
 def test_a_canonical_url_that_a_rule_redirects_is_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = {"index.html": page(), "a/index.html": page("old/"), "old/index.html": page(), "_redirects": "/old/ /\n"}
     assert built(tmp_path, files) == [""]
