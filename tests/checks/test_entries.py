@@ -107,3 +107,17 @@ def test_an_element_without_its_namespace_is_told_which(tmp_path: Path, capsys: 
     write(tmp_path, {"sitemap.xml": urlset(image)})
     advice = fixes(capsys, str(tmp_path), "--site-url", SITE)["wrong-namespace"]
     assert 'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"' in advice
+
+
+def test_dates_that_stand_for_none_are_one_finding_for_each_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zeros = ("1970-01-01T01:00:00+01:00", "0001-01-01T00:00:00+05:00", "1969-12-31", "2024-05-01")
+    listed = (f"<loc>{SITE}p{number}</loc><lastmod>{date}</lastmod>" for number, date in enumerate(zeros))
+    in_index = f"<loc>{SITE}s.xml</loc><lastmod>0001-01-01T00:00:00Z</lastmod>"
+    write(tmp_path, {"sitemap_index.xml": index(in_index), "s.xml": urlset(*listed)})
+    found = findings(capsys, str(tmp_path), "--site-url", SITE, code=0)
+    assert [(each["check"], each["where"], each["problem"]) for each in found] == [
+        ("zero-date", "sitemap_index.xml, line 3", f"lists {SITE}s.xml with the date 0001-01-01T00:00:00Z."),
+        ("zero-date", "s.xml, line 3", f"3 of its 4 dates stand for no date, such as {zeros[0]} for {SITE}p0."),
+    ]
