@@ -10,7 +10,7 @@ from smindex_plugins.base.text import counted
 from smindex_plugins.checks._leading import canonical_elsewhere
 from smindex_plugins.checks._robots import robots_leads_elsewhere
 from smindex_plugins.checks._site import Site
-from smindex_plugins.pages.contradictions import Claim, Contradictions, find_contradictions
+from smindex_plugins.pages.contradictions import Contradictions, ForeignCanonical, find_contradictions
 from smindex_plugins.pages.host import placeholder_doubts
 
 
@@ -53,10 +53,10 @@ def other_addresses(site: Site) -> Findings:
     yield from robots_leads_elsewhere(site, found.hosts)
 
 
-def _claims(site: Site) -> Iterator[Claim]:
+def _claims(site: Site) -> Iterator[ForeignCanonical]:
     """Yield the pages of the site whose canonical links name another origin, without those of other sites in it."""
     for lead in site.leads:
         is_listed = bool(lead.scope)
         is_known = is_listed or lead.spot in site.unlisted
         if lead.by == "canonical" and is_known and urls.origin(lead.to) != urls.origin(lead.url):
-            yield Claim(lead.spot, lead.url, lead.to, is_listed)
+            yield ForeignCanonical(lead.spot, lead.url, lead.to, is_listed)

@@ -20,7 +20,7 @@ _NEARLY_ALL = 0.9
 _UNTIL_THEN = "Until then, these pages are not listed."
 
 
-class Claim(NamedTuple):
+class ForeignCanonical(NamedTuple):
     """A page whose canonical URL has another origin than the address of the site."""
 
     spot: Spot
@@ -34,27 +34,27 @@ class Contradictions(NamedTuple):
 
     findings: list[Finding]
     """One for each other address."""
-    others: list[Claim]
+    others: list[ForeignCanonical]
     """The claims that show no other address of the site, because their pages belong to other sites."""
     hosts: frozenset[str]
     """The hosts of the other addresses."""
 
 
 def find_contradictions(
-    site_url: str, url_from: str, claims: Iterable[Claim], agreeing: int, cname: Cname | None
+    site_url: str, url_from: str, claims: Iterable[ForeignCanonical], agreeing: int, cname: Cname | None
 ) -> Contradictions:
     """Return the other addresses that a site names.
 
     ``agreeing`` is the number of the pages that name no other address.
     """
-    by_origin: dict[str, list[Claim]] = {}
+    by_origin: dict[str, list[ForeignCanonical]] = {}
     for claim in claims:
         by_origin.setdefault(urls.origin(claim.canonical), []).append(claim)
     is_reported = who_reaches(site_url) or why_template(site_url)  # with the domain in `CNAME`
     contradicts = cname is not None and not is_reported and cname.contradicts(site_url)
     total = agreeing + sum(map(len, by_origin.values()))
     findings: list[Finding] = []
-    others: list[Claim] = []
+    others: list[ForeignCanonical] = []
     hosts: set[str] = set()
     for origin, group in by_origin.items():
         domain = cname if cname and contradicts and urls.host(origin) == cname.domain else None
@@ -70,7 +70,7 @@ def find_contradictions(
     return Contradictions(findings, others, frozenset(hosts))
 
 
-def _is_of_site(origin: str, group: list[Claim], site_url: str, total: int) -> bool:
+def _is_of_site(origin: str, group: list[ForeignCanonical], site_url: str, total: int) -> bool:
     """Whether canonical links to another origin show that this is the site's own address."""
     if _without_www(origin) == _without_www(urls.origin(site_url)):
         return True
@@ -78,7 +78,7 @@ def _is_of_site(origin: str, group: list[Claim], site_url: str, total: int) -> b
     return len(group) >= _NEARLY_ALL * total or any(urls.bare(claim.url) == home for claim in group)
 
 
-def _by_pages(site_url: str, url_from: str, group: list[Claim], total: int, cname: Cname | None) -> Finding:
+def _by_pages(site_url: str, url_from: str, group: list[ForeignCanonical], total: int, cname: Cname | None) -> Finding:
     first, named = group[0], urls.origin(group[0].canonical) + "/"
     problem = f"the canonical URL of {first.url} is {first.canonical}."
     problem += f" {len(group):,} of {counted(total, 'page')} name {named}, but the site's address is {site_url}."
@@ -105,7 +105,7 @@ def _by_cname(site_url: str, url_from: str, cname: Cname) -> Finding:
     return CONTRADICTED_ADDRESS.at(Spot(cname.where, cname.path), problem, fix)
 
 
-def _address(group: list[Claim], site_url: str) -> str:
+def _address(group: list[ForeignCanonical], site_url: str) -> str:
     """Return the address below which canonical URLs are at the same paths as their pages, or an empty string."""
     start = urls.bare(site_url)
     votes: Counter[str] = Counter()

@@ -6,7 +6,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.cname import Cname
 from smindex_plugins.base.model import Findings, Page
 from smindex_plugins.base.site import Site
-from smindex_plugins.pages.contradictions import Claim, find_contradictions
+from smindex_plugins.pages.contradictions import ForeignCanonical, find_contradictions
 from smindex_plugins.pages.membership import canonical_outside
 from smindex_plugins.pages.omissions import Omission, Reason
 
@@ -15,11 +15,11 @@ def contradictions_of_build(
     members: Iterable[Page], omitted: Sequence[Omission], site: Site, cname: Cname | None
 ) -> Findings:
     """Yield what is wrong with canonical links to other origins, and with the file `CNAME`."""
-    claims: list[Claim] = []
+    claims: list[ForeignCanonical] = []
     pages: dict[str, Page] = {}
     for omission in omitted:
         if is_claim(omission, site.url):
-            claims.append(Claim(omission.page.spot, omission.url, omission.by))
+            claims.append(ForeignCanonical(omission.page.spot, omission.url, omission.by))
             pages[omission.url] = omission.page
     agreeing = sum(page.kind != "file" for page in members)
     found = find_contradictions(site.url, site.url_from, claims, agreeing, cname)
