@@ -46,9 +46,11 @@ def tests(session: nox.Session) -> None:
 def lowest(session: nox.Session) -> None:
     """Run all tests with the lowest versions that pyproject.toml accepts, including Python."""
     session.install("-e", ".[test]", *lowest_versions())
-    # These create their own environments with the newest versions.
-    others = ("tests/docs/test_package.py", "tests/docs/test_readme.py")
-    pytest(session, "-n", "auto", *(f"--ignore={path}" for path in others))
+    # The first two create their own environments with the newest versions. The others take minutes, and show the same
+    # commands and pages again, which other tests run with these versions.
+    own = ("tests/docs/test_package.py", "tests/docs/test_readme.py")
+    repeated = ("tests/docs/test_manual_commands.py", "tests/hosts/test_manual_pages.py")
+    pytest(session, "-n", "auto", *(f"--ignore={path}" for path in (*own, *repeated)))
 
 
 @nox.session(tags=["ci"])

@@ -202,7 +202,7 @@ SHARED_URL = Kind("shared-url", "notice", "several pages with one URL",
     "Give each page its own URL. Until then, this URL is listed once.", needs="build")
 CANONICAL_MISSING = Kind("canonical-missing", "warning", "canonical URL of a missing page",
     "The canonical URL doesn't lead to a page of the site, so search engines may drop this page.",
-    "Correct the canonical URL. Until then, the page is not listed.", needs="build")
+    "Correct the canonical URL. Until then, the page is not listed.", needs="directory")
 CANONICAL_OUTSIDE = Kind("canonical-outside", "warning", "canonical URL outside the site",
     "Search engines index the canonical URL, which this site's sitemap can't list.",
     "Correct the canonical URL, or list the page in the other site's sitemap. Until then, the page is not listed.",
@@ -330,7 +330,7 @@ NOINDEX_IN_BODY = Kind("noindex-in-body", "warning", "robots meta tag outside th
 CANONICAL_ELSEWHERE = Kind("canonical-elsewhere", "warning", "listed page has a different canonical URL",
     "Search engines index the canonical URL instead of the listed URL.",
     "List the canonical URL.", "Alternate page with proper canonical tag", needs="pages")
-SHARED_CANONICAL = Kind("shared-canonical", "warning", "several pages with one canonical URL",
+SHARED_CANONICAL = Kind("shared-canonical", "warning", "canonical links that remove pages",
     "A canonical link says that a page is a copy of another one, so search engines drop the page. A theme that writes "
     "the same link into every page removes the site from search results.",
     "Make each page declare its own URL as canonical. If these pages are copies, change nothing.", needs="pages")

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from smindex_plugins.base import files, urls
-from smindex_plugins.base.files import is_repository, up_to_repository
+from smindex_plugins.base.files import is_repository
 
 NAME = "CNAME"
 _MOST = 4096
@@ -58,10 +58,10 @@ class Cname(NamedTuple):
 
 
 def find_cname(directory: str) -> Cname | None:
-    """Return the custom domain of a built site: that in its directory, or that at the root of its repository."""
+    """Return the custom domain of a built site: that in its directory, or that of the repository directly above."""
     directory = os.path.abspath(directory)
-    *_, top = up_to_repository(directory)
-    for place in dict.fromkeys((directory, top if is_repository(top) else directory)):
+    above = os.path.dirname(directory)
+    for place in (directory, above) if is_repository(above) else (directory,):
         path = os.path.join(place, NAME)
         if os.path.lexists(path):
             domain = read_cname(path)

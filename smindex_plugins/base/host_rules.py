@@ -24,6 +24,7 @@ from typing import NamedTuple
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read
 from smindex_plugins.base.model import Spot
+from smindex_plugins.base.static_hosts import firebase_site
 from smindex_plugins.base.text import brief
 
 GONE = frozenset({404, 410})
@@ -78,6 +79,7 @@ class UnreadRule(NamedTuple):
 
     spot: Spot
     problem: str
+    fix: str = ""
 
 
 class FixedRule(NamedTuple):
@@ -132,22 +134,27 @@ class HostRules:
     unread: list[UnreadRule] = field(default_factory=list)
     _positions: Iterator[int] = field(default_factory=itertools.count)
 
-    def read(self, path: str) -> None:
-        """Add the rules of a file, which has one of the names in `RULE_FILES`. It need not exist."""
+    def read(self, path: str, output: str) -> None:
+        """Add the rules of a file, which has one of the names in `RULE_FILES`, for an output directory.
+
+        The file need not exist.
+        """
         name = os.path.basename(path)
         parse, dialect = RULE_FILES[name]
         spot = Spot(name, path)
         try:
-            for line in parse(read(path)):
+            for line in parse(read(path), Place(os.path.dirname(path), output)):
                 rules = self.headers if line.is_header else self.redirects
                 place = spot._replace(line=line.number)
                 if problem := line.problem or self._add(line, dialect, rules, place):
                     self.unread.append(UnreadRule(place, f"{problem}."))
         except (FileNotFoundError, NotADirectoryError):
             pass
-        except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else error
             self.unread.append(UnreadRule(spot, f"it cannot be read: {why}."))
+        except (TypeError, AttributeError, KeyError, RecursionError):
+            self.unread.append(UnreadRule(spot, "it cannot be read: its structure is not that of such a file."))
 
     def fixed(self) -> Iterator[FixedRule]:
         """Yield the redirects without placeholders. Their targets are as written."""
@@ -214,16 +221,23 @@ class HostRules:
         return ""
 
 
+class Place(NamedTuple):
+    """Where a file of rules is, and for which output it is read."""
+
+    directory: str
+    output: str
+
+
 def _lines(content: bytes) -> Iterator[tuple[int, str | None]]:
-    """Yield the lines of a file with their numbers. A line that is not UTF-8 is None, and the others count."""
+    """Yield the lines of a file with their numbers. A line that is not UTF-8 is None, unless it is a comment."""
     for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).splitlines(), 1):
         try:
             yield number, line.decode()
         except UnicodeDecodeError:
-            yield number, None
+            yield number, "#" if line.lstrip().startswith(b"#") else None
 
 
-def _redirects(content: bytes) -> Iterator[_Line]:
+def _redirects(content: bytes, _: Place) -> Iterator[_Line]:
     """Yield the rules of `_redirects`, but not those for some visitors or some queries only."""
     for number, line in _lines(content):
         if line is None:
@@ -236,7 +250,7 @@ def _redirects(content: bytes) -> Iterator[_Line]:
             yield _Line(number, parts[0], parts[at] if at else "", options[0] if options else "301")
 
 
-def _headers(content: bytes) -> Iterator[_Line]:
+def _headers(content: bytes, __: Place) -> Iterator[_Line]:
     """Yield the X-Robots-Tag headers of `_headers`, each with the path above it."""
     source = ""
     for number, text in _lines(content):
@@ -256,7 +270,7 @@ def _headers(content: bytes) -> Iterator[_Line]:
             yield _Line(number, source, "" if is_removed else value.strip(), is_header=True)
 
 
-def _netlify(content: bytes) -> Iterator[_Line]:
+def _netlify(content: bytes, _: Place) -> Iterator[_Line]:
     """Yield the rules of a netlify.toml, but not those for some visitors or some queries only."""
     given = tomllib.loads(content.decode("utf-8-sig"))
     for each in given.get("redirects", []):
@@ -267,7 +281,7 @@ def _netlify(content: bytes) -> Iterator[_Line]:
         yield from _robots_headers(str(each.get("for", "")), each.get("values", {}).items())
 
 
-def _vercel(content: bytes) -> Iterator[_Line]:
+def _vercel(content: bytes, _: Place) -> Iterator[_Line]:
     """Yield the rules of a vercel.json, which override files, but not those for some visitors only."""
     given = json.loads(content.decode("utf-8-sig"))
     for each in given.get("redirects", []):
@@ -280,18 +294,17 @@ def _vercel(content: bytes) -> Iterator[_Line]:
             yield from _robots_headers(str(each.get("source", "")), named)
 
 
-def _firebase(content: bytes) -> Iterator[_Line]:
-    """Yield the rules of a firebase.json with one site, which override files. Those with a regex are skipped."""
-    hosting = json.loads(content.decode("utf-8-sig")).get("hosting", {})
-    for site in hosting if isinstance(hosting, list) and len(hosting) == 1 else [hosting]:
-        for each in site.get("redirects", []):
-            if source := each.get("source"):
-                yield _Line(0, str(source), str(each.get("destination", "")), f"{each.get('type', 301)}!")
-        for each in site.get("headers", []):
-            if source := each.get("source"):
-                source = source if source.startswith("/") else f"/{source}"
-                named = ((header["key"], header["value"]) for header in each.get("headers", []))
-                yield from _robots_headers(source, named)
+def _firebase(content: bytes, place: Place) -> Iterator[_Line]:
+    """Yield the rules of the site in a firebase.json, which override files. Those with a regex are skipped."""
+    site = firebase_site(json.loads(content.decode("utf-8-sig")), place.directory, place.output)
+    for each in site.get("redirects", []):
+        if source := each.get("source"):
+            yield _Line(0, str(source), str(each.get("destination", "")), f"{each.get('type', 301)}!")
+    for each in site.get("headers", []):
+        if source := each.get("source"):
+            source = source if source.startswith("/") else f"/{source}"
+            named = ((header["key"], header["value"]) for header in each.get("headers", []))
+            yield from _robots_headers(source, named)
 
 
 def _robots_headers(source: str, headers: Iterable[tuple[str, object]]) -> Iterator[_Line]:
@@ -301,7 +314,7 @@ def _robots_headers(source: str, headers: Iterable[tuple[str, object]]) -> Itera
             yield _Line(0, source, str(value), is_header=True)
 
 
-RULE_FILES: dict[str, tuple[Callable[[bytes], Iterator[_Line]], _Dialect]] = {
+RULE_FILES: dict[str, tuple[Callable[[bytes, Place], Iterator[_Line]], _Dialect]] = {
     "_redirects": (_redirects, _NETLIFY),
     "_headers": (_headers, _NETLIFY),
     "netlify.toml": (_netlify, _NETLIFY),

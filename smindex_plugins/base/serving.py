@@ -64,14 +64,15 @@ class Serving:
         for name in RULE_FILES:
             path = nearest(name, directories[:1] if name in _OUTPUT_ONLY else directories)
             if path is None:
-                if os.path.lexists(os.path.join(directory, name)):
-                    rules.read(os.path.join(directory, name))  # which says why it cannot be read
+                if os.path.lexists(own := os.path.join(directory, name)) and not os.path.isfile(own):
+                    rules.read(own, directory)  # which says why it cannot be read
                 continue
             if host is None or not host.is_by_address or host.name in READERS[name]:
-                rules.read(path)
+                rules.read(path, directory)
             elif name in _OUTPUT_ONLY:
                 problem = f"{host.name}, which serves {host.shown_by}, does not read this file."
-                rules.unread.append(UnreadRule(Spot(name, path), problem))
+                fix = "Delete the file. Redirect with pages that contain a meta refresh."
+                rules.unread.append(UnreadRule(Spot(name, path), problem, fix))
         return cls(directory=directory, base=base, host=host, rules=rules)
 
     @property
@@ -128,7 +129,8 @@ class Serving:
             return Served(HTTPStatus.OK, file)
         if answer == "missing":
             return Served(HTTPStatus.NOT_FOUND, file, where=where)
-        return Served(HTTPStatus.MOVED_PERMANENTLY, file, stem + _ENDS[answer], where)
+        end = "/" if file == "index.html" else _ENDS[answer]
+        return Served(HTTPStatus.MOVED_PERMANENTLY, file, stem + end, where)
 
 
 _NOTHING = Served(HTTPStatus.NOT_FOUND)
@@ -148,11 +150,11 @@ _EVERYWHERE = frozenset({"folder/", "file.html", "folder/index.html"})
 def form_of(url: str, file: str) -> tuple[Form | None, str]:
     """Return how a URL refers to a page's file, and the URL without the end that makes this form.
 
-    The home page has only one form, as have files that are not pages.
+    Files that are not pages have no form, and neither has the address of the site.
     """
     path = url.partition("?")[0]
     name = file.rpartition("/")[2]
-    if file == "index.html" or not name.endswith(".html"):
+    if not name.endswith(".html") or (file == "index.html" and not path.endswith("/index.html")):
         return None, path
     if name == "index.html":
         if path.endswith("/index.html"):

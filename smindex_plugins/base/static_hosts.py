@@ -7,6 +7,7 @@ https://vercel.com/docs/project-configuration#trailingslash, https://firebase.go
 https://docs.gitlab.com/user/project/pages/introduction/
 """
 
+import glob
 import json
 import os
 import re
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.files import read_text
+from smindex_plugins.base.files import is_inside, is_repository, read_text
 
 Form = Literal["file", "file/", "file.html", "folder", "folder/", "folder/index.html"]
 """How a URL refers to a page: `file` for `file.html`, and `folder` for `folder/index.html`."""
@@ -88,7 +89,11 @@ READERS = {
     "firebase.json": {"Firebase Hosting"},
 }
 """The hosts that read each file of rules."""
-_DEPLOYS_TO_GITHUB = re.compile(r"actions/deploy-pages|peaceiris/actions-gh-pages|mkdocs gh-deploy")
+_DEPLOYS_TO_GITHUB = re.compile(
+    r"^[^#\n]*(?:actions/deploy-pages@|peaceiris/actions-gh-pages@|mkdocs gh-deploy)", re.MULTILINE
+)
+_BUILT_BY_VERCEL = ("next.config.*", "svelte.config.*", ".vercel/output/config.json")
+"""Files of projects for which Vercel changes the output: it serves `about.html` of Next.js only at `/about`."""
 _DEPLOYS_TO_GITLAB = re.compile(r"^pages:", re.MULTILINE)
 _COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _LAST_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
@@ -111,8 +116,9 @@ class StaticHost:
 
 
 def find_host(address: str, directories: list[str]) -> StaticHost | None:
-    """Return the host of a site, or None if nothing shows it, or if its files show several hosts.
+    """Return the host of a site, or None if nothing shows it.
 
+    If its files show several hosts, only their common answers count.
     ``directories`` are the output and those above it that can contain settings. The address is the strongest evidence;
     then come files in the output, which are deployed with the site; then the settings in the directories above.
     """
@@ -121,11 +127,9 @@ def find_host(address: str, directories: list[str]) -> StaticHost | None:
         if name.endswith(domain):
             return replace(_with_settings(host, name, directories), is_by_address=True)
     for found in (_in_output(directories[0]), _above(directories)):
-        hosts = dict(found)
-        if len(hosts) > 1:
-            return None
-        for host, file in hosts.items():
-            return _with_settings(host, file, directories)
+        hosts = [_with_settings(host, file, directories) for host, file in dict(found).items()]
+        if hosts:
+            return hosts[0] if len(hosts) == 1 else _any_of(hosts)
     for file in ("_redirects", "_headers"):
         if os.path.isfile(os.path.join(directories[0], file)):
             return StaticHost("Netlify, Cloudflare or GitLab Pages", file, _WITH_SLASH)
@@ -137,13 +141,62 @@ def _with_settings(host: str, shown_by: str, directories: list[str]) -> StaticHo
     return StaticHost(host, shown_by, answers, publishes_underscores=_has_underscores(host, directories))
 
 
+def _any_of(hosts: list[StaticHost]) -> StaticHost:
+    """Return several hosts as one, with the answers that all of them give."""
+    first, *others = hosts
+    common = {form: to for form, to in first.answers.items() if all(each.answers.get(form) == to for each in others)}
+    names = " or ".join(host.name for host in hosts)
+    return StaticHost(names, ", ".join(host.shown_by for host in hosts), common)
+
+
 def nearest(name: str, directories: list[str]) -> str | None:
-    """Return the path of the first file with a name in some directories."""
+    """Return the path of the first file with a name in an output directory or those above it.
+
+    A file that names another directory as its output belongs to another site.
+    """
     for directory in directories:
         path = os.path.join(directory, name)
-        if os.path.isfile(path):
+        if os.path.isfile(path) and is_for_output(path, directories[0]):
             return path
     return None
+
+
+def is_for_output(path: str, output: str) -> bool:
+    """Whether a file of settings is for an output directory: it names that, a directory above it, or none."""
+    settings, directory = _settings(path), os.path.dirname(path)
+    named: list[object] = []
+    match os.path.basename(path).partition(".")[0]:
+        case "netlify":
+            build = _below(settings, "build")
+            base = os.path.join(directory, str(build.get("base", "")).strip("/"))
+            publish = build.get("publish")
+            named = [os.path.join(base, publish), os.path.join(directory, publish)] if isinstance(publish, str) else []
+        case "vercel":
+            named = [settings.get("outputDirectory")]
+        case "wrangler":
+            named = [_below(settings, "assets").get("directory"), settings.get("pages_build_output_dir")]
+        case "firebase":
+            named = [site.get("public") for site in firebase_sites(settings)]
+    places = [os.path.join(directory, each) for each in named if isinstance(each, str)]
+    return not places or any(is_inside(output, place) for place in places)
+
+
+def firebase_sites(settings: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the sites in the settings of Firebase Hosting."""
+    hosting = settings.get("hosting")
+    return [site for site in (hosting if isinstance(hosting, list) else [hosting]) if isinstance(site, dict)]
+
+
+def firebase_site(settings: Mapping[str, Any], directory: str, output: str) -> Mapping[str, Any]:
+    """Return the site that is deployed from an output directory. It is empty if that is not known."""
+    sites = firebase_sites(settings)
+    if len(sites) == 1:
+        return sites[0]
+    for site in sites:
+        public = site.get("public")
+        if isinstance(public, str) and is_inside(output, os.path.join(directory, public)):
+            return site
+    return {}
 
 
 def _in_output(output: str) -> Iterator[tuple[str, str]]:
@@ -158,18 +211,24 @@ def _in_output(output: str) -> Iterator[tuple[str, str]]:
 def _above(directories: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the hosts of the settings in the directories above the output."""
     for name, host in _FILES.items():
-        path = nearest(name, directories[1:])
+        path = nearest(name, directories)
         if path and _is_for_pages(path):
             yield host, name
+    if has_cname_above(directories):
+        yield GITHUB, "CNAME"
     for directory in directories[1:]:
-        if os.path.isfile(os.path.join(directory, "CNAME")):
-            yield GITHUB, "CNAME"
         workflows = os.path.join(directory, ".github", "workflows")
         for name in sorted(os.listdir(workflows)) if os.path.isdir(workflows) else ():
             if _DEPLOYS_TO_GITHUB.search(_text(os.path.join(workflows, name))):
                 yield GITHUB, f".github/workflows/{name}"
         if _DEPLOYS_TO_GITLAB.search(_text(os.path.join(directory, ".gitlab-ci.yml"))):
             yield "GitLab Pages", ".gitlab-ci.yml"
+
+
+def has_cname_above(directories: list[str]) -> bool:
+    """Whether the root of a repository contains a `CNAME` for the output directly below it, such as Jekyll's."""
+    is_below_root = len(directories) == 2 and is_repository(directories[1])  # noqa: PLR2004 - the output and the root
+    return is_below_root and os.path.isfile(os.path.join(directories[1], "CNAME"))
 
 
 def _is_for_pages(path: str) -> bool:
@@ -196,11 +255,13 @@ def _vercel(directories: list[str]) -> Answers:
         if slash is None:  # the tests of deployed sites contradict each other
             return _SLASH_ONLY
         return _ALWAYS_SLASH if slash else _NEVER_SLASH
-    if slash is None:
-        return _AS_FILES
-    if slash:
-        return {**_AS_FILES, "folder": "folder/"}
-    return {**_AS_FILES, "folder/": "folder"}
+    answers: dict[Form, Form | Literal["missing"]] = dict(_AS_FILES)
+    if slash is not None:
+        answers |= {"folder": "folder/"} if slash else {"folder/": "folder"}
+    patterns = (os.path.join(glob.escape(place), name) for place in directories for name in _BUILT_BY_VERCEL)
+    if any(map(glob.glob, patterns)):
+        return {form: answer for form, answer in answers.items() if form.startswith("folder")}
+    return answers
 
 
 def _cloudflare(directories: list[str]) -> Answers:
@@ -211,10 +272,9 @@ def _cloudflare(directories: list[str]) -> Answers:
 
 
 def _firebase(directories: list[str]) -> Answers:
-    hosting = _settings(nearest("firebase.json", directories)).get("hosting")
-    if isinstance(hosting, list) and len(hosting) == 1:
-        hosting = hosting[0]
-    if not isinstance(hosting, dict):  # there are several sites, or none
+    path = nearest("firebase.json", directories)
+    hosting = firebase_site(_settings(path), os.path.dirname(path), directories[0]) if path else {}
+    if not hosting:
         return _SLASH_ONLY
     slash = hosting.get("trailingSlash")
     if hosting.get("cleanUrls"):

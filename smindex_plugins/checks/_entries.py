@@ -132,7 +132,7 @@ def _outside(document: Document, entry: Entry, others: int) -> Findings:
         own_fix = "Move the sitemap below the index, or list it in an index above it."
         yield SITEMAP_OUTSIDE_INDEX.at(spot, problem, fix or own_fix)
     else:
-        yield OUTSIDE_SCOPE.at(spot, problem, fix)
+        yield OUTSIDE_SCOPE.at(spot, problem, f"List {scope}." if f"{entry.normal}/" == scope else fix)
 
 
 def _fix_of_host(document: Document, other: str) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.catalogue import CANONICAL_ELSEWHERE, DEAD_REDIRECT, PAGE_REDIRECTS
+from smindex_plugins.base.catalogue import CANONICAL_ELSEWHERE, CANONICAL_MISSING, DEAD_REDIRECT, PAGE_REDIRECTS
 from smindex_plugins.base.host_rules import MOVED
 from smindex_plugins.base.model import Findings
 from smindex_plugins.base.serving import Served
+from smindex_plugins.base.text import counted
 from smindex_plugins.checks._leads import Lead, Look
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks._site import Site
@@ -86,10 +87,35 @@ def canonical_elsewhere(leads: list[Lead], look: Look, home: str) -> Findings:
     groups = shared(namings, home)
     yield from shared_canonicals(groups, home)
     told = {naming.url for group in groups for naming in group}
+    redirected = {(lead.url, lead.to) for lead in leads if lead.is_misserved}  # which `host_redirects` reports
+    twins: list[Lead] = []
     for lead in leads:
-        if lead.by == "canonical" and lead.scope and lead.url not in told:
-            problem = f"lists {lead.url}, whose canonical URL is {lead.to}."
-            yield CANONICAL_ELSEWHERE.at(lead.spot, problem, _instead_of_canonical(lead, look))
+        if lead.by != "canonical" or not lead.scope or lead.url in told or (lead.url, lead.to) in redirected:
+            continue
+        if are_twins(lead.url, lead.to):
+            twins.append(lead)
+            continue
+        problem = f"lists {lead.url}, whose canonical URL is {lead.to}."
+        yield CANONICAL_ELSEWHERE.at(lead.spot, problem, _instead_of_canonical(lead, look))
+    yield from _twins(twins, look)
+
+
+def _twins(leads: list[Lead], look: Look) -> Findings:
+    """Yield one finding about the listed pages whose canonical URL is another form of the listed one."""
+    for lead in leads[:1]:
+        others = len(leads) - 1
+        more = f" The canonical links of {counted(others, 'other page')} differ alike." if others else ""
+        problem = f"lists {lead.url}, whose canonical URL is {lead.to}.{more}"
+        yield CANONICAL_ELSEWHERE.at(lead.spot, problem, _instead_of_canonical(lead, look))
+
+
+def canonical_missing(site: Site) -> Findings:
+    for lead in site.leads:
+        if lead.by != "canonical" or lead.scope:
+            continue
+        answer = site.look(lead.to)
+        if answer and answer.is_missing and not answer.by_rule:
+            yield CANONICAL_MISSING.at(lead.spot, f"its canonical URL is {lead.to}, which is not a page.")
 
 
 def _is_naming(lead: Lead, home: str) -> bool:

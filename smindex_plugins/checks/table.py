@@ -75,6 +75,7 @@ CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
         _leading.page_redirects,
         _leading.host_redirects,
         _leading.dead_redirect,
+        _leading.canonical_missing,
         _site.unlisted_page,
         _site.nothing_listed,
         _site.noindex_not_rendered,

@@ -11,8 +11,12 @@ from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
 from smindex_plugins.pages.omissions import Omission, Reason
 
-_LATER_PAGE = re.compile(r"(?:^|/)page/?\d+/?$")
-"""The end of the URL of a later page of a list, which often names the first one as canonical."""
+_NUMBERED = re.compile(r"(.*?)[-_]?\d+")
+"""The name of a later page of a list, such as `index2`, `page-2` or `2`."""
+_FORMATS = frozenset({"amp", "embed", "print", "_print", "print_page"})
+"""The names of the same page in another format, below it."""
+_HOMES = frozenset({"home", "index"})
+"""The names of copies of a home page."""
 
 
 class Naming(NamedTuple):
@@ -64,10 +68,25 @@ def shared_canonicals(groups: Iterable[Sequence[Naming]], home: str) -> Findings
 
 
 def _is_copy(naming: Naming, copied: set[tuple[str, str]]) -> bool:
-    if _LATER_PAGE.search(naming.url):
-        return True
     own, original, same = _divided(naming)
-    return bool(same) or (own, original) in copied
+    return bool(same) or (own, original) in copied or _is_below(_segments(naming.url), _segments(naming.canonical))
+
+
+def _is_below(page: list[str], original: list[str]) -> bool:
+    """Whether a page belongs to its original: a later page of the same list, another format, or a copy of a home page.
+
+    The original of `blog/page/2`, `blog/2` and `blog/index2` is `blog`, and that of `tag/a2` is `tag/a`.
+    """
+    *above, name = page or [""]
+    if above == original and (name in _FORMATS or (name in _HOMES and not original)):
+        return True
+    number = _NUMBERED.fullmatch(name)
+    if not number:
+        return False
+    stem = number[1]
+    if stem in {"", "index", "page"}:
+        return original in (above, above[:-1] if above[-1:] == ["page"] else above)
+    return [*above, stem] == original
 
 
 def _copied_directories(found: Iterable[Naming]) -> set[tuple[str, str]]:

@@ -60,7 +60,7 @@ def _is_right(cname: Cname | None, site_url: str) -> bool:
 def unread_rules(serving: Serving) -> Findings:
     """Yield the rules of a host that cannot be read."""
     for rule in serving.unread:
-        yield UNREADABLE_RULE.at(rule.spot, rule.problem)
+        yield UNREADABLE_RULE.at(rule.spot, rule.problem, rule.fix)
 
 
 def host_reason(serving: Serving, url: str) -> tuple[str, str]:

@@ -179,6 +179,8 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str], findings: list[
     if canonical is None:
         return page if head.names_itself else replace(page, url=shown_url(page, site))
     is_same = canonical.removesuffix("index.html") == page.url.removesuffix("index.html")
+    if f"{canonical}/" == page.url == site.url:
+        canonical, is_same = page.url, True  # the address without its slash is outside the directory of the sitemap
     if is_same or urls.origin(canonical) in proven:
         return replace(page, url=canonical)
     if urls.is_within(canonical, site.url):

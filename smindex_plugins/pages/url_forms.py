@@ -63,7 +63,7 @@ https://vitepress.dev/reference/site-config#cleanurls, https://gohugo.io/configu
 https://jekyllrb.com/docs/permalinks/, https://www.mkdocs.org/user-guide/configuration/#use_directory_urls,
 https://docs.getpelican.com/en/latest/settings.html#url-settings and https://www.11ty.dev/docs/permalinks/
 """
-_ANY = "Set the generator's option for the ends of URLs, so that it links to the URLs that the host shows"
+_ANY = "Set the generator's option for the ends of URLs, or change the settings of the host, so that both agree"
 
 
 class Misserved(NamedTuple):
@@ -115,6 +115,4 @@ def _fix(way: Way, first: Misserved) -> str:
     for name, options in _OPTIONS.items():
         if first.generator.lower().startswith(name.lower()) and way in options:
             return options[way]
-    if way == "is missing":
-        return f"{_ANY}, or change the settings of the host."
-    return f"{_ANY}: {first.to}."
+    return f"{_ANY}."

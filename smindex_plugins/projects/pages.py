@@ -141,6 +141,7 @@ class BuiltSite:
             number=self._number(file.path),
             unlisted=self._why_unlisted(file),
             kind="copied",
+            mapped=self.own_sitemap is None and not path.endswith("/"),
             head=head,
         )
 

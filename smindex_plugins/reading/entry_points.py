@@ -143,7 +143,7 @@ class Lists:
         document.is_copy = 2 * new < len(pages) and not document.is_news
         document.counts = document.role == "listed"
         if document.role == "beside":
-            document.counts = is_list_of_pages  # another index is the first one
+            document.counts = is_list_of_pages and not self._has_ours  # another index is the first one
         if document.is_copy and (self._has_ours or not new):
             document.counts = False
         if document.counts:

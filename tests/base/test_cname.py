@@ -42,12 +42,14 @@ def test_what_is_not_a_file_names_none(tmp_path: Path) -> None:
     assert read_cname(str(tmp_path / "CNAME")) is None
 
 
-def test_the_file_of_the_output_counts_before_that_at_the_root_of_the_repository(tmp_path: Path) -> None:
-    write(tmp_path, {"CNAME": "outside.dev", "project/.git/a": "", "project/docs/site/index.html": ""})
-    site = tmp_path / "project/docs/site"
+def test_the_file_of_the_output_counts_before_that_of_the_repository_directly_above(tmp_path: Path) -> None:
+    """A repository can contain several sites, of which another one has the domain at its root."""
+    write(tmp_path, {"CNAME": "outside.dev", "project/.git/a": "", "project/site/index.html": ""})
+    site = tmp_path / "project/site"
     assert find_cname(str(site)) is None
-    write(tmp_path / "project", {"docs/CNAME": "source.dev", "CNAME": "root.dev"})
+    write(tmp_path / "project", {"docs/CNAME": "source.dev", "CNAME": "root.dev", "docs/site/index.html": ""})
     assert find_cname(str(site)) == Cname("root.dev", str(tmp_path / "project/CNAME"))
+    assert find_cname(str(tmp_path / "project/docs/site")) is None
     write(site, {"CNAME": "output.dev"})
     assert find_cname(str(site)) == Cname("output.dev", str(site / "CNAME"))
     write(site, {"CNAME": "two.dev\ndomains.dev"})

@@ -178,7 +178,7 @@ def test_the_redirects_of_vercel_come_before_all_files(tmp_path: Path, redirect:
     ],
 )
 def test_the_redirects_of_a_netlify_toml(tmp_path: Path, redirect: str, by_rule: str, by_file: str) -> None:
-    write(tmp_path, {"netlify.toml": f'[build]\npublish = "site"\n[[redirects]]\n{redirect}\n'})
+    write(tmp_path, {"netlify.toml": f'[build]\npublish = "."\n[[redirects]]\n{redirect}\n'})
     assert [answer(tmp_path, "/a"), answer(tmp_path, "/a", has_file=True)] == [by_rule, by_file]
 
 
@@ -207,7 +207,11 @@ STATUSES = "accepted: 200, 301, 302, 303, 307, 308, 404, 410"
         ("_headers", "/a\n  X-Robots-Tag:\n", "_headers, line 2: a header requires a path above it, a name, a colon"),
         ("netlify.toml", "[[redirects]\n", "netlify.toml: it cannot be read: "),
         ("netlify.toml", "[[redirects]]\nto = '/a'\n", "netlify.toml: its source is ''; accepted: a path or a URL."),
-        ("netlify.toml", "redirects = ['/a']\n", "netlify.toml: it cannot be read: "),
+        (
+            "netlify.toml",
+            "redirects = ['/a']\n",
+            "netlify.toml: it cannot be read: its structure is not that of such a file.",
+        ),
         ("vercel.json", "{", "vercel.json: it cannot be read: "),
         ("vercel.json", "[]", "vercel.json: it cannot be read: "),
         ("vercel.json", '{"redirects": null}', "vercel.json: it cannot be read: "),

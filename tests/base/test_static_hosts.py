@@ -73,9 +73,14 @@ PRETTY_OFF = {"netlify.toml": "[build.processing.html]\npretty_urls = false\n"}
 def test_each_host_has_its_own_answers(tmp_path: Path, files: dict[str, str], answers: str) -> None:
     host = serving(tmp_path, files)
     assert " ".join(words(host.answer(SITE + url), SITE) for url in URLS) == answers
-    assert [words(host.answer(SITE + url), SITE) for url in ("", "index.html", "a.pdf", "gone", "gone/")] == [
-        *("yes", "yes", "yes", "no", "no")
+    assert [words(host.answer(SITE + url), SITE) for url in ("", "a.pdf", "gone", "gone/")] == [
+        "yes",
+        "yes",
+        "no",
+        "no",
     ]
+    as_index = {"folder/": "", "folder": ""}.get(answers.rsplit(maxsplit=1)[-1], "yes")
+    assert words(host.answer(f"{SITE}index.html"), SITE) == as_index
 
 
 @pytest.mark.parametrize(
@@ -102,14 +107,19 @@ def test_the_address_can_belong_to_a_host(tmp_path: Path, address: str, folder: 
         ({"CNAME": "e.org"}, SITE, "GitHub Pages"),
         ({".github/workflows/docs.yml": "uses: actions/deploy-pages@v4"}, SITE, "GitHub Pages"),
         ({".github/workflows/test.yml": "uses: actions/checkout@v4"}, SITE, None),
-        ({"netlify.toml": "", "vercel.json": "{}"}, SITE, None),
+        ({"netlify.toml": "", "vercel.json": "{}"}, SITE, "Netlify or Vercel"),
+        ({".github/workflows/a.yml": "# not actions/deploy-pages@v4\n"}, SITE, None),
+        ({"netlify.toml": '[build]\nbase = "app"\npublish = "dist"\n'}, SITE, None),
+        ({"firebase.json": '{"hosting": {"public": "app/dist"}}'}, SITE, None),
+        ({"wrangler.toml": '[assets]\ndirectory = "./app"\n'}, SITE, None),
+        ({"vercel.json": '{"outputDirectory": "site"}'}, SITE, "Vercel"),
         ({"wrangler.toml": 'main = "worker.js"\n'}, SITE, None),
         ({"firebase.json": '{"firestore": {}}'}, SITE, None),
         ({"vercel.json": "{"}, SITE, "Vercel"),
         ({"site/_redirects": "", "vercel.json": "{}"}, SITE, "Vercel"),
     ],
 )
-def test_the_nearest_evidence_decides_and_two_hosts_prove_nothing(
+def test_the_nearest_evidence_decides_and_settings_of_another_output_do_not_count(
     tmp_path: Path, files: dict[str, str], address: str, name: str | None
 ) -> None:
     host = serving(tmp_path, files, address).host
@@ -165,3 +175,29 @@ def test_firebase_reads_globs(tmp_path: Path) -> None:
 def test_headers_count_in_the_settings_of_a_host_too(tmp_path: Path, file: str, text: str) -> None:
     found = serving(tmp_path, {file: text})
     assert (found.robots(f"{SITE}a/b"), found.robots(f"{SITE}b")) == ({"noindex": file}, {})
+
+
+def test_of_two_hosts_only_what_both_answer_is_known(tmp_path: Path) -> None:
+    found = serving(tmp_path, {"netlify.toml": "", "wrangler.toml": "[assets]\n"})
+    answers = [words(found.answer(SITE + url), SITE) for url in URLS]
+    assert answers == ["yes", "file", "yes", "folder/", "yes", "yes"]
+    assert found.answer(f"{SITE}file.html").status == 200  # which only Cloudflare would redirect
+
+
+@pytest.mark.parametrize("project", ["next.config.mjs", "svelte.config.js", ".vercel/output/config.json"])
+def test_vercel_serves_files_of_some_frameworks_at_other_urls(tmp_path: Path, project: str) -> None:
+    found = serving(tmp_path, {"vercel.json": "{}", project: ""})
+    assert " ".join(words(found.answer(SITE + url), SITE) for url in URLS) == "? ? yes yes yes yes"
+
+
+def test_of_several_sites_of_firebase_the_one_with_this_output_counts(tmp_path: Path) -> None:
+    rule = '"redirects": [{"source": "/old", "destination": "/file", "type": 301}]'
+    sites = f'{{"target": "a", "public": "app"}}, {{"target": "b", "public": "site", "trailingSlash": false, {rule}}}'
+    found = serving(tmp_path, {"firebase.json": f'{{"hosting": [{sites}]}}'})
+    assert [words(found.answer(SITE + url), SITE) for url in ("old", "folder/")] == ["file", "folder"]
+
+
+@pytest.mark.parametrize("text", ["[]", "null", '"x"', '{"redirects": {}}', '{"redirects": [1]}'])
+def test_settings_with_another_structure_have_a_plain_reason(tmp_path: Path, text: str) -> None:
+    reasons = [each.problem for each in serving(tmp_path, {"vercel.json": text}).unread]
+    assert reasons in ([], ["it cannot be read: its structure is not that of such a file."])

@@ -132,3 +132,24 @@ def test_a_redirect_to_a_page_that_names_the_listed_url_is_wrong_itself(
     ((kind, _, fix),) = live(server, capsys)
     assert kind == "page-redirects"
     assert fix.startswith(f"Remove the redirect, because the canonical link at {server.base}b/ names {server.base}a/.")
+
+
+def test_an_unlisted_page_with_a_missing_canonical_url_is_found_as_in_a_build(tmp_path: Path) -> None:
+    files = {"index.html": PAGE, "api/index.html": named(f"{SITE}api/index/"), "b/index.html": named(f"{SITE}")}
+    write(tmp_path, {"sitemap.xml": urlset(SITE), **files})
+    found = [(each.check, each.where) for each in check(str(tmp_path), site_url=SITE)]
+    assert ("canonical-missing", "api/index.html") in found
+    assert ("canonical-missing", "b/index.html") not in found
+
+
+def test_canonical_links_with_another_ending_are_one_finding(tmp_path: Path) -> None:
+    pages = {f"{name}/index.html": named(f"{SITE}{name}") for name in "abc"}
+    write(tmp_path, {"sitemap.xml": urlset(*(f"{SITE}{name}/" for name in "abc")), **pages})
+    (finding,) = check(str(tmp_path), site_url=SITE)
+    assert finding.problem.endswith(" The canonical links of 2 other pages differ alike.")
+
+
+def test_a_redirect_to_the_canonical_url_is_one_finding(tmp_path: Path) -> None:
+    pages = {f"{name}/index.html": named(f"{SITE}{name}/") for name in "abc"}
+    write(tmp_path, {"sitemap.xml": urlset(*(f"{SITE}{name}" for name in "abc")), **pages, "CNAME": "e.org"})
+    assert [each.check for each in check(str(tmp_path), site_url=SITE)] == ["host-redirects"]

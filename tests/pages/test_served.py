@@ -90,16 +90,22 @@ def test_a_page_is_listed_where_the_host_has_it(tmp_path: Path) -> None:
     assert [each.problem for each in found(tmp_path, "host-redirects")] == [problem]
 
 
-@pytest.mark.parametrize("host", [{}, {"netlify.toml": "", "vercel.json": ""}, {"_x": ""}])
+@pytest.mark.parametrize(
+    ("host", "text"),
+    [
+        ({}, "whether the host redirects {}, because nothing shows which host serves the site"),
+        ({"netlify.toml": "", "vercel.json": "{}"}, "whether Netlify or Vercel redirects {}"),
+    ],
+)
 def test_if_nothing_shows_the_host_the_summary_says_so_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], host: dict[str, str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], host: dict[str, str], text: str
 ) -> None:
     pages = {f"{name}/index.html": page(name) for name in "ab"}
     assert built(tmp_path, {"index.html": page(""), **pages, **host}) == ["", "a", "b"]
-    text = "whether the host redirects 2 URLs without a slash or suffix, because nothing shows which host serves the"
-    assert f"; not checked: {text} site; " in capsys.readouterr().out
+    text = text.format("2 URLs without a slash or suffix")
+    assert f"; not checked: {text}; " in capsys.readouterr().out
     assert main(["check", str(tmp_path)]) == 0
-    assert f"not checked: robots.txt (there is none); {text} site\n" in capsys.readouterr().out
+    assert f"not checked: robots.txt (there is none); {text}\n" in capsys.readouterr().out
 
 
 def test_urls_with_a_slash_need_no_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,6 +115,20 @@ def test_urls_with_a_slash_need_no_host(tmp_path: Path, capsys: pytest.CaptureFi
         "b.html",
     ]
     assert "not checked" not in capsys.readouterr().out
+
+
+def test_the_users_word_about_the_server_counts_more_than_its_host(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"index.html": page(), "a.html": page(), "vercel.json": "{}"}
+    assert built(tmp_path, files, "--clean-urls") == ["", "a"]
+    assert "host-redirects" not in capsys.readouterr().out
+
+
+def test_the_canonical_link_of_a_home_page_may_lack_its_slash(tmp_path: Path) -> None:
+    write(tmp_path, {"index.html": page("p"), "a/index.html": page()})
+    assert main(["build", str(tmp_path), "--site-url", f"{SITE}p/"]) == 0
+    assert f"<loc>{SITE}p/</loc>" in (tmp_path / "sitemap-root.xml").read_text()
 
 
 # Canonical links
@@ -187,6 +207,9 @@ def test_a_home_page_that_names_another_page_is_a_finding(tmp_path: Path, capsys
         {"": "", "new/": "new/", "new/x/": "new/x/", "1/": "new/", "1/x/": "new/x/", "2/": "new/", "2/x/": "new/x/"},
         {"": "", "blog/": "blog/", "blog/page/2/": "blog/", "blog/page/3/": "blog/"},
         {"": "", "en/a/": "a/", "de/a/": "a/", "a/": "a/"},
+        {"": "", "blog/": "blog/", "blog/2/": "blog/", "blog/3/": "blog/", "page-2/": "", "index3/": ""},
+        {"": "", "tag/a/": "tag/a/", "tag/a2/": "tag/a/", "tag/a3/": "tag/a/"},
+        {"": "", "a/": "a/", "a/amp/": "a/", "a/print/": "a/", "_print/": "", "home/": ""},
     ],
 )
 def test_copies_may_name_their_originals(
