@@ -124,14 +124,9 @@ def _is_naming(lead: Lead, home: str) -> bool:
 
 def _instead_of_canonical(lead: Lead, look: Look) -> str:
     """Return what to do about a listed page with another canonical URL."""
-    if _is_doubled(lead.to):
-        return f"Correct the canonical link, which has // in its path: {lead.to}."
     target, answer = _end(lead.to, look)
-    if answer and answer.is_missing:
-        return f"Correct the canonical link, because {target} doesn't exist."
-    if target != lead.to:
-        end = "the listed URL" if target == lead.url else target
-        return f"Correct the canonical link, because {lead.to} redirects to {end}."
+    if problem := _problem_of_link(lead, target, answer):
+        return f"Correct the canonical link{problem}."
     if not urls.is_within(target, lead.scope):
         wrong = "If this page should appear in search results, correct its canonical link. Otherwise, remove the entry"
         is_here = urls.origin(target) == urls.origin(lead.scope)
@@ -139,6 +134,18 @@ def _instead_of_canonical(lead: Lead, look: Look) -> str:
     if answer is None or answer.status is None:
         return f"List {target} if it shows the page. Otherwise, correct the canonical link."
     return f"List {target}."
+
+
+def _problem_of_link(lead: Lead, target: str, answer: Served | None) -> str:
+    """Return why a canonical link is wrong, as the end of a sentence, or an empty string."""
+    if _is_doubled(lead.to):
+        return f", which has // in its path: {lead.to}"
+    if answer and answer.is_missing:
+        return f", because {target} doesn't exist"
+    if target != lead.to:
+        end = "the listed URL" if target == lead.url else target
+        return f", because {lead.to} redirects to {end}"
+    return f", which lacks the slash at the end of {lead.scope}" if f"{target}/" == lead.scope else ""
 
 
 def dead_redirect(site: Site) -> Findings:

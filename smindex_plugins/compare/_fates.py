@@ -82,8 +82,7 @@ def in_directory(  # noqa: C901 - one case for each source of the result
         if served.is_missing and served.where:
             return Step("lost", why=f"{served.where} returns an error for it")
         if served.status is None and file and url.endswith("/"):
-            who = serving.host.name if serving.host else "the host, which is not known,"
-            return Step("lost", why=f"nothing shows that {who} has {file} at this URL")
+            return Step("lost", why=f"few hosts show {file} at this URL, and nothing shows that this one does")
         if not file and served.is_missing and urls.is_within(url, base):
             return Step("lost", why="there is no such page")
         if not file:
