@@ -76,12 +76,22 @@ def announce(site: Site, index_urls: list[str], sitemaps: Collection[str], findi
             return Announcement(content=content, is_made=True, known=known)
         findings.append(_unusable(obstacle, lacking))
         return Announcement(known=known)
-    judged = judge(known, dict.fromkeys(index_urls, sitemaps), unusable=_pages(known), option=OR_WRITE)
+    unusable = _missing(known, {*index_urls, *sitemaps}, site) | _pages(known)
+    judged = judge(known, dict.fromkeys(index_urls, sitemaps), unusable=unusable, option=OR_WRITE)
     if is_there and (judged.missing or known.is_cut):
         flaw = judged.flaws[0]
         kind = catalogue.ROBOTS_TOO_LARGE if known.is_cut else catalogue.ROBOTS_WITHOUT_SITEMAP
         findings.append(kind.at(known.spot(flaw.line), flaw.problem, flaw.fix))
     return Announcement(is_made=not judged.missing, known=known)
+
+
+def _missing(known: Robots, written: Collection[str], site: Site) -> dict[str, str]:
+    """Return the URLs of the site in a robots.txt for which there is no file, and none is written."""
+    missing: dict[str, str] = {}
+    for url in known.named() - {"", *written}:
+        if urls.is_within(url, site.url) and not urls.find_file(site.directory, site.url, url):
+            missing[url] = "which doesn't exist"
+    return missing
 
 
 def _pages(known: Robots) -> dict[str, str]:
