@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read
+from smindex_plugins.base.host_settings import firebase_site
 from smindex_plugins.base.model import Spot
-from smindex_plugins.base.static_hosts import firebase_site
 from smindex_plugins.base.text import brief
 
 GONE = frozenset({404, 410})

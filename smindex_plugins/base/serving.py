@@ -9,8 +9,9 @@ from typing import NamedTuple
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import is_repository, up_to_repository
 from smindex_plugins.base.host_rules import GONE, MOVED, RULE_FILES, HostRules, Redirect, UnreadRule
+from smindex_plugins.base.host_settings import nearest
 from smindex_plugins.base.model import Spot
-from smindex_plugins.base.static_hosts import READERS, Form, StaticHost, find_host, nearest
+from smindex_plugins.base.static_hosts import READERS, Form, StaticHost, find_host
 
 _OUTPUT_ONLY = ("_redirects", "_headers")
 """Files that have an effect only if they are deployed with the site."""

@@ -8,17 +8,15 @@ https://docs.gitlab.com/user/project/pages/introduction/
 """
 
 import glob
-import json
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.files import is_inside, is_repository, read_text
+from smindex_plugins.base.files import is_repository
+from smindex_plugins.base.host_settings import below, firebase_site, nearest, read_settings, text_of
 
 Form = Literal["file", "file/", "file.html", "folder", "folder/", "folder/index.html"]
 """How a URL refers to a page: `file` for `file.html`, and `folder` for `folder/index.html`."""
@@ -95,9 +93,6 @@ _DEPLOYS_TO_GITHUB = re.compile(
 _BUILT_BY_VERCEL = ("next.config.*", "svelte.config.*", ".vercel/output/config.json")
 """Files of projects for which Vercel changes the output: it serves `about.html` of Next.js only at `/about`."""
 _DEPLOYS_TO_GITLAB = re.compile(r"^pages:", re.MULTILINE)
-_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_LAST_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
-"""What JSON with comments has more than JSON. Strings, which are matched first, are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,56 +144,6 @@ def _any_of(hosts: list[StaticHost]) -> StaticHost:
     return StaticHost(names, ", ".join(host.shown_by for host in hosts), common)
 
 
-def nearest(name: str, directories: list[str]) -> str | None:
-    """Return the path of the first file with a name in an output directory or those above it.
-
-    A file that names another directory as its output belongs to another site.
-    """
-    for directory in directories:
-        path = os.path.join(directory, name)
-        if os.path.isfile(path) and is_for_output(path, directories[0]):
-            return path
-    return None
-
-
-def is_for_output(path: str, output: str) -> bool:
-    """Whether a file of settings is for an output directory: it names that, a directory above it, or none."""
-    settings, directory = _settings(path), os.path.dirname(path)
-    named: list[object] = []
-    match os.path.basename(path).partition(".")[0]:
-        case "netlify":
-            build = _below(settings, "build")
-            base = os.path.join(directory, str(build.get("base", "")).strip("/"))
-            publish = build.get("publish")
-            named = [os.path.join(base, publish), os.path.join(directory, publish)] if isinstance(publish, str) else []
-        case "vercel":
-            named = [settings.get("outputDirectory")]
-        case "wrangler":
-            named = [_below(settings, "assets").get("directory"), settings.get("pages_build_output_dir")]
-        case "firebase":
-            named = [site.get("public") for site in firebase_sites(settings)]
-    places = [os.path.join(directory, each) for each in named if isinstance(each, str)]
-    return not places or any(is_inside(output, place) for place in places)
-
-
-def firebase_sites(settings: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the sites in the settings of Firebase Hosting."""
-    hosting = settings.get("hosting")
-    return [site for site in (hosting if isinstance(hosting, list) else [hosting]) if isinstance(site, dict)]
-
-
-def firebase_site(settings: Mapping[str, Any], directory: str, output: str) -> Mapping[str, Any]:
-    """Return the site that is deployed from an output directory. It is empty if that is not known."""
-    sites = firebase_sites(settings)
-    if len(sites) == 1:
-        return sites[0]
-    for site in sites:
-        public = site.get("public")
-        if isinstance(public, str) and is_inside(output, os.path.join(directory, public)):
-            return site
-    return {}
-
-
 def _in_output(output: str) -> Iterator[tuple[str, str]]:
     """Yield the hosts of the files in the output."""
     if os.path.isfile(os.path.join(output, "CNAME")):
@@ -219,9 +164,9 @@ def _above(directories: list[str]) -> Iterator[tuple[str, str]]:
     for directory in directories[1:]:
         workflows = os.path.join(directory, ".github", "workflows")
         for name in sorted(os.listdir(workflows)) if os.path.isdir(workflows) else ():
-            if _DEPLOYS_TO_GITHUB.search(_text(os.path.join(workflows, name))):
+            if _DEPLOYS_TO_GITHUB.search(text_of(os.path.join(workflows, name))):
                 yield GITHUB, f".github/workflows/{name}"
-        if _DEPLOYS_TO_GITLAB.search(_text(os.path.join(directory, ".gitlab-ci.yml"))):
+        if _DEPLOYS_TO_GITLAB.search(text_of(os.path.join(directory, ".gitlab-ci.yml"))):
             yield "GitLab Pages", ".gitlab-ci.yml"
 
 
@@ -233,7 +178,7 @@ def has_cname_above(directories: list[str]) -> bool:
 
 def _is_for_pages(path: str) -> bool:
     """Whether a file of settings is about static pages. Wrangler and Firebase also run other programs."""
-    settings = _settings(path)
+    settings = read_settings(path)
     match os.path.basename(path).partition(".")[0]:
         case "wrangler":
             return "assets" in settings or "pages_build_output_dir" in settings
@@ -243,13 +188,13 @@ def _is_for_pages(path: str) -> bool:
 
 
 def _netlify(directories: list[str]) -> Answers:
-    settings = _settings(nearest("netlify.toml", directories))
-    is_pretty = _below(settings, "build", "processing", "html").get("pretty_urls", True)
+    settings = read_settings(nearest("netlify.toml", directories))
+    is_pretty = below(settings, "build", "processing", "html").get("pretty_urls", True)
     return {**_WITH_SLASH, "file/": "file"} if is_pretty else _ALL
 
 
 def _vercel(directories: list[str]) -> Answers:
-    settings = _settings(nearest("vercel.json", directories))
+    settings = read_settings(nearest("vercel.json", directories))
     slash = settings.get("trailingSlash")
     if settings.get("cleanUrls"):
         if slash is None:  # the tests of deployed sites contradict each other
@@ -266,14 +211,14 @@ def _vercel(directories: list[str]) -> Answers:
 
 def _cloudflare(directories: list[str]) -> Answers:
     files = (nearest(f"wrangler.{end}", directories) for end in ("toml", "json", "jsonc"))
-    settings = _settings(next(filter(None, files), None))
-    handling = _below(settings, "assets").get("html_handling", "auto-trailing-slash")
+    settings = read_settings(next(filter(None, files), None))
+    handling = below(settings, "assets").get("html_handling", "auto-trailing-slash")
     return _WORKERS.get(str(handling), _SLASH_ONLY)
 
 
 def _firebase(directories: list[str]) -> Answers:
     path = nearest("firebase.json", directories)
-    hosting = firebase_site(_settings(path), os.path.dirname(path), directories[0]) if path else {}
+    hosting = firebase_site(read_settings(path), os.path.dirname(path), directories[0]) if path else {}
     if not hosting:
         return _SLASH_ONLY
     slash = hosting.get("trailingSlash")
@@ -309,32 +254,3 @@ def _has_underscores(host: str, directories: list[str]) -> bool:
     if host != GITHUB or os.path.exists(os.path.join(directories[0], ".nojekyll")):
         return True
     return any(name.startswith(".github/workflows/") for _, name in _above(directories))
-
-
-def _settings(path: str | None) -> Mapping[str, Any]:
-    """Return the settings in a TOML or JSON file, or none if it cannot be read."""
-    text = _text(path) if path else ""
-    with suppress(ValueError, RecursionError):
-        settings = tomllib.loads(text) if path and path.endswith(".toml") else json.loads(_without_comments(text))
-        return settings if isinstance(settings, dict) else {}
-    return {}
-
-
-def _without_comments(text: str) -> str:
-    for more in (_COMMENT, _LAST_COMMA):
-        text = more.sub(lambda found: found[1] or "", text)
-    return text
-
-
-def _below(settings: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
-    """Return the table at the end of some names, or an empty one."""
-    for name in names:
-        inner = settings.get(name)
-        settings = inner if isinstance(inner, dict) else {}
-    return settings
-
-
-def _text(path: str) -> str:
-    with suppress(OSError):
-        return read_text(path, "replace")
-    return ""
