@@ -11,7 +11,7 @@ from smindex_plugins.base.files import is_repository, up_to_repository
 from smindex_plugins.base.host_rules import GONE, MOVED, RULE_FILES, HostRules, Redirect, UnreadRule
 from smindex_plugins.base.host_settings import nearest
 from smindex_plugins.base.model import Spot
-from smindex_plugins.base.static_hosts import READERS, Form, StaticHost, find_host
+from smindex_plugins.base.static_hosts import CLOUDFLARE, READERS, Form, StaticHost, find_host
 
 _OUTPUT_ONLY = ("_redirects", "_headers")
 """Files that have an effect only if they are deployed with the site."""
@@ -93,6 +93,8 @@ class Serving:
 
     def redirect(self, url: str, *, has_file: bool, is_elsewhere: bool = False) -> Redirect | None:
         """Return how a rule answers for a normalized URL, or None. See `HostRules.redirect`."""
+        if self.host and self.host.name == CLOUDFLARE:
+            has_file = False  # whose rules apply to every URL
         return self.rules.redirect(url, has_file=has_file, is_elsewhere=is_elsewhere)
 
     def answer(self, url: str, find: Callable[[str], str] | None = None) -> Served:

@@ -150,6 +150,12 @@ def test_a_host_reads_only_its_own_files(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(("project", "target"), [("wrangler.toml", "new/file"), ("netlify.toml", "")])
+def test_on_cloudflare_a_rule_comes_before_a_file(tmp_path: Path, project: str, target: str) -> None:
+    files = {"site/_redirects": "/* /new/:splat\n", project: "[assets]\n"}
+    assert serving(tmp_path, files).answer(f"{SITE}file").to == (SITE + target if target else "")
+
+
 def test_firebase_reads_globs(tmp_path: Path) -> None:
     rules = (
         '{"source": "/blog/:post*", "destination": "/b/:post", "type": 301}, {"source": "/x/**", "destination": "/y"}'
