@@ -85,7 +85,7 @@ def _of_file(file: str, inventory: Inventory, site: Site) -> Instead:
     if not file:
         return Instead("there is no file for it", "Build the page, or correct the URL.")
     if reason := site.unlisted.get(inventory.spot(file)):
-        return Instead(f"its page, {file}, is omitted, because it is {reason}")
+        return Instead(f"its page, {file}, is omitted ({reason})")
     if not is_html(file):
         fix = "Add its path to the option `include`." if site.is_ours else "Add it to a sitemap."
         return Instead(f"{file} exists, but is not an HTML page", fix)

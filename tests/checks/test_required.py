@@ -52,7 +52,7 @@ def test_a_url_or_a_path_below_the_address_is_found(site: Path, capsys: pytest.C
     ("given", "instead"),
     [
         ("imprint/", "there is no file for it."),
-        ("hidden.html", "its page, hidden.html, is omitted, because it is marked noindex."),
+        ("hidden.html", "its page, hidden.html, is omitted (marked noindex)."),
         ("new.html", "its page, new.html, exists."),
         ("terms.pdf", "terms.pdf exists, but is not an HTML page."),
         ("old", f"it redirects to {DOCS}a/ (_redirects, line 1)."),
@@ -143,7 +143,7 @@ def test_the_record_of_a_build_says_why_a_required_page_is_omitted(
     assert main(["build", "-q"]) == 0
     instead = missing(capsys, "--require", "imprint/")
     assert instead == {
-        f"{SITE}imprint/": "its page, imprint/index.html, is omitted, because it is excluded by `imprint/`."
+        f"{SITE}imprint/": "its page, imprint/index.html, is omitted (excluded by `imprint/`)."
     }
 
 
