@@ -4,7 +4,6 @@ import ipaddress
 import re
 import socket
 from contextlib import suppress
-from urllib.parse import urlsplit
 
 from smindex_plugins.base import templates, urls
 from smindex_plugins.base.text import brief, masked, printable
@@ -98,7 +97,7 @@ def _suggestion(text: str) -> str:
 
 def who_reaches(url: str) -> str:
     """Return a description of who can reach the host of a normalized URL, or an empty string if everybody can."""
-    host = urlsplit(url).hostname or ""
+    host = urls.host(url)
     address = _ip_address(host)
     is_here = address and (address.is_loopback or address.is_unspecified)
     if is_here or re.fullmatch(r"(?:.*\.)?localhost\.?", host):
@@ -107,16 +106,21 @@ def who_reaches(url: str) -> str:
     return "this machine or its network" if is_near else ""
 
 
+def why_placeholder(url: str) -> str:
+    """Return why the host of a normalized URL is from a template or probably not public, or an empty string."""
+    return why_template(url) or why_doubtful(url)
+
+
 def why_template(url: str) -> str:
     """Return from which template the host of a normalized URL comes, as text, or an empty string."""
-    host = urlsplit(url).hostname or ""
+    host = urls.host(url)
     template = templates.template_of(host)
     return f"{host} {template}" if template else ""
 
 
 def why_doubtful(url: str) -> str:
     """Return why the host of a normalized URL is probably not the public one, as text, or an empty string."""
-    host = urlsplit(url).hostname or ""
+    host = urls.host(url)
     if _EXAMPLE_NAMES.fullmatch(host):
         return f"{host} is a placeholder domain"
     if not _ip_address(host) and "." not in host.rstrip("."):

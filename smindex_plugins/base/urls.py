@@ -101,6 +101,11 @@ def host(url: str) -> str:
     return urlsplit(url).hostname or ""
 
 
+def bare_host(origin: str) -> str:
+    """Return the host and port of an origin without `www.`, in which two addresses of one site can differ."""
+    return origin.partition("://")[2].removeprefix("www.")
+
+
 def path(url: str) -> str:
     """Return the path and query of a normalized URL, as sent in a request."""
     return url[url.index("/", url.index("://") + 3) :]

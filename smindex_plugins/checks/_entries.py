@@ -5,7 +5,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.addresses import who_reaches, why_doubtful, why_template
+from smindex_plugins.base.addresses import who_reaches, why_placeholder
 from smindex_plugins.base.catalogue import (
     DOUBLED_SLASH,
     FUTURE_DATE,
@@ -123,7 +123,7 @@ def _outside(document: Document, entry: Entry, others: int) -> Findings:
     more = f" and {counted(others, 'other URL')}" if others else ""
     problem = f"lists {entry.url}{more}, which {'are' if others else 'is'} outside {scope}."
     fix = _fix_of_host(document, origin)
-    if origin != own and (why := why_template(f"{origin}/") or why_doubtful(f"{origin}/")):
+    if origin != own and (why := why_placeholder(f"{origin}/")):
         problem += f" {why[0].upper()}{why[1:]}."
         fix = "Set the site's public address, and build the site again."
     if origin != own and origin.replace("://www.", "://", 1) == own.replace("://www.", "://", 1):

@@ -75,7 +75,7 @@ def robots_blocks_sitemap(document: Document) -> Findings:
 def nested_index(document: Document) -> Findings:
     if document.kind != "sitemapindex":
         return
-    if document.listed_by and not document.is_named_by_robots:
+    if document.listed_by and not document.named_by:
         problem = f"lists {document.url}, which is itself an index; search engines don't follow it."
         yield NESTED_INDEX.at(document.listing, problem)
     own = urls.normalise(document.url)

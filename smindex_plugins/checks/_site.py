@@ -159,7 +159,7 @@ class Site:
     def is_no_sitemap(self, document: Document) -> bool:
         """Record a file in robots.txt that cannot be read. Return whether its line is wrong, and not the file."""
         why, url = "", urls.normal(document.url)
-        if not document.is_named_by_robots:
+        if document.named_by is None:
             return False
         if document.instead and not document.has_sitemap_name:
             why = f"which is {document.instead}"

@@ -67,8 +67,7 @@ class SiteVersion:
         if document.kind in _FEEDS:  # it never lists all pages, so nothing is lost if a page leaves it
             self.elsewhere.add(url)
             return
-        is_only_named = document.named_by is not None and document.named_by == document.listed_by
-        if document.role == "elsewhere" or (document.is_missing and (url in self.joined or is_only_named)):
+        if document.role == "elsewhere" or (document.is_missing and (url in self.joined or document.is_only_named)):
             self._leave_out(document)
         elif not document.why_unread:
             self._keep(document)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.addresses import who_reaches, why_doubtful, why_template
+from smindex_plugins.base.addresses import who_reaches, why_placeholder, why_template
 from smindex_plugins.base.catalogue import CONTRADICTED_ADDRESS
 from smindex_plugins.base.cname import Cname
 from smindex_plugins.base.model import Finding, Spot
@@ -72,7 +72,7 @@ def find_contradictions(
 
 def _is_of_site(origin: str, group: list[ForeignCanonical], site_url: str, total: int) -> bool:
     """Whether canonical links to another origin show that this is the site's own address."""
-    if _without_www(origin) == _without_www(urls.origin(site_url)):
+    if urls.bare_host(origin) == urls.bare_host(urls.origin(site_url)):
         return True
     home = urls.bare(site_url)
     return len(group) >= _NEARLY_ALL * total or any(urls.bare(claim.url) == home for claim in group)
@@ -86,7 +86,7 @@ def _by_pages(site_url: str, url_from: str, group: list[ForeignCanonical], total
         problem += f" {cname.where} names {cname.domain}, too. {cname.effect(site_url)}"
     fix = "Correct the canonical links."
     address = _address(group, site_url)
-    if why := why_template(named) or why_doubtful(named):
+    if why := why_placeholder(named):
         problem += f" {why[0].upper()}{why[1:]}."
     elif address and not who_reaches(named):
         fix = f"{_advice(address, url_from)} Otherwise, correct the canonical links."
@@ -99,7 +99,7 @@ def _by_cname(site_url: str, url_from: str, cname: Cname) -> Finding:
     problem = f"it names {cname.domain}, but the site's address is {site_url}. {cname.effect(site_url)}"
     address = cname.address(site_url)
     fix = f"{_advice(address, url_from)} Otherwise, correct or delete {cname.where}."
-    if why := why_template(address) or why_doubtful(address):
+    if why := why_placeholder(address):
         problem += f" But {why}."
         fix = f"Correct or delete {cname.where}."
     return CONTRADICTED_ADDRESS.at(Spot(cname.where, cname.path), problem, fix)
@@ -122,7 +122,3 @@ def _address(group: list[ForeignCanonical], site_url: str) -> str:
 def _advice(address: str, url_from: str) -> str:
     setting = f" ({url_from})" if url_from else ""
     return f"If visitors use {address}, set that address{setting}."
-
-
-def _without_www(origin: str) -> str:
-    return origin.partition("://")[2].removeprefix("www.")

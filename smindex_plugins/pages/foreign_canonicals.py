@@ -18,7 +18,7 @@ def contradictions_of_build(
     claims: list[ForeignCanonical] = []
     pages: dict[str, Page] = {}
     for omission in omitted:
-        if is_claim(omission, site.url):
+        if _is_claim(omission, site.url):
             claims.append(ForeignCanonical(omission.page.spot, omission.url, omission.by))
             pages[omission.url] = omission.page
     agreeing = sum(page.kind != "file" for page in members)
@@ -28,7 +28,7 @@ def contradictions_of_build(
         yield canonical_outside(pages[claim.url], claim.canonical, site)
 
 
-def is_claim(omission: Omission, site_url: str) -> bool:
+def _is_claim(omission: Omission, site_url: str) -> bool:
     """Whether a page is omitted because its canonical link, not its author, names another origin."""
     is_by_link = omission.reason == Reason.CANONICAL_ELSEWHERE and not omission.key
     return is_by_link and urls.origin(omission.by) != urls.origin(site_url)

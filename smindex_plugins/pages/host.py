@@ -1,6 +1,6 @@
 """What is known about the host of a site: doubts about its address, and the rules that keep pages out of sitemaps."""
 
-from smindex_plugins.base.addresses import who_reaches, why_doubtful, why_template
+from smindex_plugins.base.addresses import who_reaches, why_doubtful, why_placeholder, why_template
 from smindex_plugins.base.catalogue import DOUBTFUL_ADDRESS, PRIVATE_ADDRESS, TEMPLATE_ADDRESS, UNREADABLE_RULE
 from smindex_plugins.base.cname import Cname, find_cname
 from smindex_plugins.base.host_rules import GONE, MOVED
@@ -54,7 +54,7 @@ def _is_right(cname: Cname | None, site_url: str) -> bool:
     """Whether `CNAME` names another host than the address, which can be the public one."""
     if not cname or not cname.contradicts(site_url):
         return False
-    return not (why_template(cname.url) or why_doubtful(cname.url))
+    return not why_placeholder(cname.url)
 
 
 def unread_rules(serving: Serving) -> Findings:

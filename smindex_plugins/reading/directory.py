@@ -57,7 +57,7 @@ class Directory:
             for listing in listings:
                 url = listing.url
                 file = "" if urls.origin(url) in self.consents.proven(*indexes) else inventory.find(url)
-                if file in known and _host(url) == _host(inventory.base):
+                if file in known and urls.bare_host(urls.origin(url)) == urls.bare_host(urls.origin(inventory.base)):
                     continue
                 if file and file not in known:
                     document = inventory.try_to_read(file)
@@ -115,11 +115,6 @@ class Directory:
         # Whatever lists them, the lines of robots.txt are known when they are read.
         starts.append([*missing, *(listing for listing in lines.values() if listing.url not in reached)])
         return inventory, [group for group in starts if group]
-
-
-def _host(url: str) -> str:
-    """Return the host of a URL, without the part in which two addresses of one site can differ."""
-    return urls.origin(url).partition("://")[2].removeprefix("www.")
 
 
 def _usual_files(inventory: Inventory, index_filename: str) -> list[str]:

@@ -145,9 +145,9 @@ class Document:
         return self.listed_by or self.spot()
 
     @property
-    def is_named_by_robots(self) -> bool:
-        """Whether a line of a robots.txt lists it."""
-        return self.named_by is not None
+    def is_only_named(self) -> bool:
+        """Whether a line of a robots.txt lists it, and no index."""
+        return self.named_by is not None and self.named_by == self.listed_by
 
     @property
     def has_sitemap_name(self) -> bool:

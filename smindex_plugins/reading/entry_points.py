@@ -5,11 +5,12 @@ file a candidate.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from smindex_plugins.base.files import unpacked
 from smindex_plugins.reading.document import Document
-from smindex_plugins.writing.names import numbered
+from smindex_plugins.writing.names import PEEKED, is_marked, numbered
 
 USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
 """The usual paths of an index or sitemap on the web, the most likely first."""
@@ -39,16 +40,6 @@ def usual_files(names: Collection[str], index_filename: str = "") -> list[str]:
     return [name for name in found if not name.endswith(".gz") or name.removesuffix(".gz") not in found]
 
 
-def looks_like_sitemap(start: bytes) -> bool:
-    """Whether a file is a sitemap, an index or a list of URLs, by its uncompressed start."""
-    return _SITEMAP.search(start) is not None
-
-
-def looks_like_index(start: bytes) -> bool:
-    """Whether a file is an index, by its uncompressed start."""
-    return _INDEX.search(start) is not None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A file that can be an entry point of a site."""
@@ -62,6 +53,20 @@ class Candidate:
     """Whether robots.txt or the user names it."""
     children: tuple[str, ...] = ()
     """The places of the files that it lists, if it is an index."""
+
+    @classmethod
+    def of(
+        cls, place: str, content: bytes, children: Callable[[], Iterable[str]], *, is_named: bool = False
+    ) -> "Candidate":
+        """Return what a file is by the start of its content, which may be compressed. Only an index has children."""
+        start = unpacked(content[:PEEKED], PEEKED)
+        return cls(
+            place=place,
+            is_ours=is_marked(start),
+            is_sitemap=_SITEMAP.search(start) is not None,
+            is_named=is_named,
+            children=tuple(children()) if _INDEX.search(start) else (),
+        )
 
 
 def choose(candidates: Sequence[Candidate], first: str = "") -> list[list[Candidate]]:

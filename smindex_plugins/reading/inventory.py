@@ -16,13 +16,11 @@ from smindex_plugins.reading.entry_points import (
     INDEX_NAMES,
     Candidate,
     choose,
-    looks_like_index,
-    looks_like_sitemap,
 )
 from smindex_plugins.reading.reader import read, unread
 from smindex_plugins.reading.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
 from smindex_plugins.writing import robots
-from smindex_plugins.writing.names import PEEKED, is_marked
+from smindex_plugins.writing.names import PEEKED
 from smindex_plugins.writing.robots import Robots
 
 _VOTERS = 1_000
@@ -146,19 +144,16 @@ class Inventory:
 
     def _candidate(self, file: str) -> Candidate:
         if file not in self._candidates:
-            start, children = b"", list[str]()
+            start = b""
             with suppress(OSError):
-                start = files.unpacked(files.read(self.absolute(file), PEEKED), PEEKED)
-            if looks_like_index(start):
-                urls_below = [url for _, url in self.try_to_read(file).children]
-                children = [self.find(url) or url for url in urls_below]
-            self._candidates[file] = Candidate(
-                place=file,
-                is_ours=is_marked(start),
-                is_sitemap=looks_like_sitemap(start),
-                children=tuple(children),
-            )
+                start = files.read(self.absolute(file), PEEKED)
+            self._candidates[file] = Candidate.of(file, start, lambda: self._children(file))
         return self._candidates[file]
+
+    def _children(self, file: str) -> Iterator[str]:
+        """Yield the files that an index lists, or their URLs if they are not here."""
+        for _, url in self.try_to_read(file).children:
+            yield self.find(url) or url
 
     def others(self, known: Collection[str]) -> tuple[str, ...]:
         """Return the directories of other sites, which have sitemaps but none of the known files.

@@ -22,8 +22,6 @@ from smindex_plugins.reading.entry_points import (
     USUAL_PATHS,
     Candidate,
     choose,
-    looks_like_index,
-    looks_like_sitemap,
 )
 from smindex_plugins.reading.reader import read
 from smindex_plugins.reading.walking import Listing, PartlyReadError, Totals, Walk, named_by
@@ -98,7 +96,7 @@ class Live:
             return
         starts = {listing.url for group in groups for listing in group}
         for document in self.traverse(groups, totals):  # the pages show what repeats others
-            is_entry_point = document.listed_by is None or document.listed_by == document.named_by
+            is_entry_point = document.listed_by is None or document.is_only_named
             if document.url in starts and is_entry_point and document.counts and not document.is_missing:
                 yield document
 
@@ -321,18 +319,13 @@ def _document(listing: Listing, answer: Answer) -> Document:
 
 def _candidate(listing: Listing, answer: Answer) -> Candidate:
     """Return a response as a file that can be an entry point."""
-    start = files.unpacked(answer.content[:PEEKED], PEEKED) if answer.is_ok else b""
-    children: list[str] = []
-    if looks_like_index(start):
+
+    def children() -> Iterator[str]:
         document = read(io.BytesIO(answer.content), Document(url=listing.url))
-        children = [url for _, url in document.children]
-    return Candidate(
-        place=listing.url,
-        is_ours=is_marked(start),
-        is_sitemap=looks_like_sitemap(start),
-        is_named=listing.named_by is not None,
-        children=tuple(children),
-    )
+        return (url for _, url in document.children)
+
+    content = answer.content if answer.is_ok else b""
+    return Candidate.of(listing.url, content, children, is_named=listing.named_by is not None)
 
 
 def _is_refused(answer: Answer) -> bool:

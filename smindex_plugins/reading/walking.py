@@ -122,7 +122,7 @@ class Walk:
                     if is_beside and document.role == "listed" and not document.named_by:
                         document.role = "beside"
                     self.lists.add(document)
-                    if document.is_missing and document.named_by and document.named_by == document.listed_by:
+                    if document.is_missing and document.is_only_named:
                         self._missing[document.url] = document
                     else:
                         yield document

@@ -103,12 +103,7 @@ def _meant(line: SitemapLine, robots: Robots) -> str:
     if not full:
         return ""
     own = urls.origin(robots.url) if robots.url else ""
-    return own + urls.path(full) if _bare_host(urls.origin(full)) == _bare_host(own) else full
-
-
-def _bare_host(origin: str) -> str:
-    """Return the host and port of an origin without www."""
-    return origin.partition("://")[2].removeprefix("www.")
+    return own + urls.path(full) if urls.bare_host(urls.origin(full)) == urls.bare_host(own) else full
 
 
 def _flaw(line: SitemapLine, meant: str, robots: Robots, rest: list[str], unusable: Mapping[str, str]) -> Flaw | None:
@@ -196,11 +191,11 @@ def _named(some: list[str]) -> str:
 
 def _other_hosts(robots: Robots) -> list[str]:
     """Return the hosts of the lines if all of them are for other hosts than the site's own, or an empty list."""
-    own = _bare_host(urls.origin(robots.url)) if robots.url else ""
+    own = urls.bare_host(urls.origin(robots.url)) if robots.url else ""
     hosts: list[str] = []
     for line in robots.sitemaps:
         url = urls.normal(line.url)
-        if not url or _bare_host(urls.origin(url)) == own:
+        if not url or urls.bare_host(urls.origin(url)) == own:
             return []
         hosts.append(urls.origin(url).partition("://")[2])
     return list(dict.fromkeys(hosts))

@@ -142,9 +142,7 @@ def test_the_record_of_a_build_says_why_a_required_page_is_omitted(
     monkeypatch.chdir(tmp_path)
     assert main(["build", "-q"]) == 0
     instead = missing(capsys, "--require", "imprint/")
-    assert instead == {
-        f"{SITE}imprint/": "its page, imprint/index.html, is omitted (excluded by `imprint/`)."
-    }
+    assert instead == {f"{SITE}imprint/": "its page, imprint/index.html, is omitted (excluded by `imprint/`)."}
 
 
 def test_the_server_of_a_live_site_is_asked_what_it_has_instead(
