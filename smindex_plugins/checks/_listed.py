@@ -19,10 +19,9 @@ from smindex_plugins.checks._leads import Lead
 from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._pages import Page
 from smindex_plugins.checks._site import Site
-from smindex_plugins.html import directives
 from smindex_plugins.html.changes import said_changes
 from smindex_plugins.html.page import parse_head
-from smindex_plugins.pages.host import host_reason
+from smindex_plugins.pages.host import host_reason, noindex_header
 from smindex_plugins.pages.omissions import Reason, head_reason, path_reason
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.inventory import Inventory
@@ -70,9 +69,8 @@ class Pages:
             if content and self.links:
                 self.links.read(file, document.spot(entry), content)
             head = Head() if content is None else parse_head(content, entry.normal)
-            for tag, where in self.serving.robots(entry.normal).items():
-                if directives.header_forbids_indexing(tag):
-                    head = replace(head, noindex=True, robots=f"X-Robots-Tag: {tag} in {where.partition(',')[0]}")
+            if header := noindex_header(self.serving, entry.normal):
+                head = replace(head, noindex=True, robots=f"X-Robots-Tag: {header.value} in {header.where}")
             page = Page(
                 document=document,
                 entry=entry,

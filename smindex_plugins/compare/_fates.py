@@ -8,8 +8,8 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.difference import Gone
 from smindex_plugins.base.model import Head
 from smindex_plugins.base.serving import Serving
-from smindex_plugins.html import directives
 from smindex_plugins.html.page import read_head, says_not_found
+from smindex_plugins.pages.host import noindex_header
 from smindex_plugins.pages.omissions import Reason, head_reason
 from smindex_plugins.reading.live import Live
 from smindex_plugins.reading.web import MOST_REDIRECTS
@@ -91,7 +91,7 @@ def in_directory(  # noqa: C901 - one case for each source of the result
             head = read_head(f"{directory}/{file}", url)
         except OSError as error:
             return Step("lost", why=f"its file cannot be read: {error.strerror or error}")
-        if not head.noindex and any(map(directives.header_forbids_indexing, serving.robots(url))):
+        if not head.noindex and noindex_header(serving, url):
             head = replace(head, noindex=True)
         twin = twins.get(urls.bare(url), "")
         if twin != url and find(twin) == file and not (head.refresh or head.noindex or head.canonical):

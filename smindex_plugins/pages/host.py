@@ -1,5 +1,7 @@
 """What is known about the host of a site: doubts about its address, and the rules that keep pages out of sitemaps."""
 
+from typing import NamedTuple
+
 from smindex_plugins.base.addresses import who_reaches, why_doubtful, why_placeholder, why_template
 from smindex_plugins.base.catalogue import DOUBTFUL_ADDRESS, PRIVATE_ADDRESS, TEMPLATE_ADDRESS, UNREADABLE_RULE
 from smindex_plugins.base.cname import Cname, find_cname
@@ -9,6 +11,15 @@ from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.static_hosts import GITHUB
 from smindex_plugins.html import directives
 from smindex_plugins.pages.omissions import Reason
+
+
+class NoindexHeader(NamedTuple):
+    """A header that excludes a page from search engines."""
+
+    value: str
+    """The value of X-Robots-Tag."""
+    where: str
+    """The place of the rule that adds it."""
 
 
 def custom_domain(serving: Serving) -> Cname | None:
@@ -68,7 +79,14 @@ def host_reason(serving: Serving, url: str) -> tuple[str, str]:
     rule = serving.redirect(url, has_file=True)
     if rule and rule.status in MOVED | GONE:
         return Reason.GONE if rule.status in GONE else Reason.REDIRECT, rule.where
+    if header := noindex_header(serving, url):
+        return Reason.NOINDEX, f"X-Robots-Tag in {header.where}"
+    return "", ""
+
+
+def noindex_header(serving: Serving, url: str) -> NoindexHeader | None:
+    """Return the first X-Robots-Tag of the host that excludes a page from search engines, or None."""
     for value, where in serving.robots(url).items():
         if directives.header_forbids_indexing(value):
-            return Reason.NOINDEX, f"X-Robots-Tag in {where.partition(',')[0]}"
-    return "", ""
+            return NoindexHeader(value, where.partition(",")[0])
+    return None
