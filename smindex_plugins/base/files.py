@@ -1,14 +1,14 @@
-"""Opens files, walks directories and saves users' files. Only regular files are opened, because a pipe can block."""
+"""Opens files, walks directories and writes files. Only regular files are opened, because a pipe can block."""
 
+import codecs
 import errno
 import gzip
-import io
 import os
 import shutil
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import IO
 
@@ -135,6 +135,14 @@ def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[st
         pending += sorted(below, reverse=True)
 
 
+def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
+    """Append lines to the content of a text file, with its line endings. No other byte changes."""
+    newline = b"\r\n" if b"\r\n" in content else b"\n"
+    added = newline.join(line.encode() for line in lines)
+    is_ended = content.endswith(b"\n") or not content.removeprefix(codecs.BOM_UTF8)
+    return content + (added + newline if is_ended else newline + added)
+
+
 def create_file(path: str, content: bytes, like: str) -> None:
     """Write a new file, replacing leftovers of a killed run, with the mode of another file if that exists.
 
@@ -162,19 +170,3 @@ def write_file(path: str, content: bytes) -> None:
     finally:
         with suppress(OSError):
             os.remove(new)
-
-
-def save(path: str, write: Callable[[IO[str]], object]) -> None:
-    """Write a file at a path from the user atomically.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    target, text = os.path.realpath(path), io.StringIO()
-    write(text)
-    try:
-        if os.path.lexists(target) and not os.path.isfile(target):
-            raise OSError(errno.EINVAL, "it is not a regular file")  # noqa: TRY301 - it gets the path below
-        write_file(target, text.getvalue().encode())
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), path) from error

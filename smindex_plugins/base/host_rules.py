@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read
@@ -36,6 +37,8 @@ _TARGET = re.compile(r"/|https?://|[^=\d]*\Z")
 """A target: not a status, and not a query or a condition with an equals sign."""
 _GROUP = r"\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))+\)"
 _VALUE = re.compile(r":([A-Za-z]\w*)[*+?]?|\$(\d)")
+_SIGN = re.compile("%(?:21|24|2[6-9A-C]|3[ABD]|40)")
+"""The escapes of `!$&'()*+,:;=@`. In a path, servers treat them like the signs themselves."""
 _ROBOTS = "x-robots-tag"
 _NOT_UTF8 = "it is not UTF-8"
 
@@ -102,6 +105,9 @@ class _Rule(NamedTuple):
     status: int
     is_forced: bool
     """Whether it applies even if the URL has a file."""
+    is_fallback: bool
+    """Whether it shows an application or an error page at all URLs of a directory. It does not show that one of them
+    has, or had, a page."""
     where: str
     spot: Spot
 
@@ -140,14 +146,9 @@ class HostRules:
         The file need not exist.
         """
         name = os.path.basename(path)
-        parse, dialect = RULE_FILES[name]
         spot = Spot(name, path)
         try:
-            for line in parse(read(path), Place(os.path.dirname(path), output)):
-                rules = self.headers if line.is_header else self.redirects
-                place = spot._replace(line=line.number)
-                if problem := line.problem or self._add(line, dialect, rules, place):
-                    self.unread.append(UnreadRule(place, f"{problem}."))
+            self.parse(read(path), name, spot, output)
         except (FileNotFoundError, NotADirectoryError):
             pass
         except (OSError, ValueError) as error:
@@ -155,6 +156,20 @@ class HostRules:
             self.unread.append(UnreadRule(spot, f"it cannot be read: {why}."))
         except (TypeError, AttributeError, KeyError, RecursionError):
             self.unread.append(UnreadRule(spot, "it cannot be read: its structure is not that of such a file."))
+
+    def parse(self, content: bytes, kind: str, spot: Spot, output: str = "") -> None:
+        """Add the rules in the content of a file. Its kind is a name in `RULE_FILES`.
+
+        Raises:
+            ValueError: it is not in the format of such files.
+            TypeError, AttributeError, KeyError, RecursionError: its structure is not that of such files.
+        """
+        parse, dialect = RULE_FILES[kind]
+        for line in parse(content, Place(os.path.dirname(spot.file), output)):
+            rules = self.headers if line.is_header else self.redirects
+            place = spot._replace(line=line.number)
+            if problem := line.problem or self._add(line, dialect, rules, place):
+                self.unread.append(UnreadRule(place, f"{problem}."))
 
     def fixed(self) -> Iterator[FixedRule]:
         """Yield the redirects without placeholders. Their targets are as written."""
@@ -171,14 +186,21 @@ class HostRules:
         Pages, but not over a rule for this URL only. On Cloudflare Pages, rules always take precedence.
         """
         for rule, match in _matching(self.redirects, url, is_elsewhere=is_elsewhere):
-            if has_file and not rule.is_forced:
+            if rule.is_fallback or (has_file and not rule.is_forced):
                 continue
-            value = _VALUE.sub(partial(_part, match), rule.to) if match else rule.to
-            to = urls.normal(value, url) if value or rule.status not in GONE else ""
+            to = _target(rule, match, url)
             if _bare(to) != _bare(url):
                 return Redirect(rule.status, to, rule.where)
             if rule.status not in MOVED:
                 break
+        return None
+
+    def first(self, url: str) -> Redirect | None:
+        """Return the first rule that applies to a normalized URL without a file. Hosts read no later one."""
+        for rule, match in _matching(self.redirects, url):
+            to = _target(rule, match, url)
+            if rule.status not in MOVED or _bare(to) != _bare(url):
+                return Redirect(rule.status, to, rule.where)
         return None
 
     def robots(self, url: str) -> dict[str, str]:
@@ -192,11 +214,7 @@ class HostRules:
         return values
 
     def _add(self, line: _Line, dialect: _Dialect, rules: _Rules, spot: Spot) -> str:
-        """Add a rule, or return why that is not possible.
-
-        Rules that send all URLs of a directory to an application or an error page are skipped, because they don't show
-        that a URL has, or had, a page.
-        """
+        """Add a rule, or return why that is not possible."""
         source = line.source.removesuffix("/index.html").removesuffix("/")
         status, to = line.status.removesuffix("!"), line.to
         if not line.source.startswith(_STARTS):
@@ -207,18 +225,25 @@ class HostRules:
         if status and not is_target and (to or int(status) in MOVED):
             return f"its target is {brief(to)}; accepted: a path or a URL"
         first = dialect.token.search(source)
-        beginning = urls.encoded_path(source[: first.start()] if first else source)
+        beginning = _compared(source[: first.start()] if first else source)
         try:
             pattern = re.compile(_expression(source, dialect)) if first else None
         except re.error as error:
             return f"{brief(line.source)} is not a valid pattern: {error}"
-        if pattern and status in {"200", "404"} and not _VALUE.search(to) and pattern.fullmatch(_bare(to)):
-            return ""
+        is_fallback = False
+        if pattern and status in {"200", "404"} and not _VALUE.search(to):
+            is_fallback = pattern.fullmatch(_bare(to)) is not None
         where = f"{spot.where}, line {line.number}" if line.number else spot.where
         is_forced = not first or line.status.endswith("!")
-        rule = _Rule(next(self._positions), pattern, line.source, to, int(status or 0), is_forced, where, spot)
+        position = next(self._positions)
+        rule = _Rule(position, pattern, line.source, to, int(status or 0), is_forced, is_fallback, where, spot)
         rules.setdefault(len(beginning) if first else None, {}).setdefault(beginning, []).append(rule)
         return ""
+
+
+def is_same(url: str, other: str) -> bool:
+    """Whether two normalized URLs are the same for rules."""
+    return _bare(_compared(url)) == _bare(_compared(other))
 
 
 class Place(NamedTuple):
@@ -334,22 +359,39 @@ def _expression(source: str, dialect: _Dialect) -> str:
         name = name or ("splat" if own == "*" else "")
         part = slash + (f"(?P<{name}>{expression})" if name else f"({expression})")
         is_optional = expression == ".*" or own == "?"
-        parts += [re.escape(urls.encoded_path(source[end : found.start()])), f"(?:{part})?" if is_optional else part]
+        parts += [re.escape(_compared(source[end : found.start()])), f"(?:{part})?" if is_optional else part]
         end = found.end()
-    return "".join([*parts, re.escape(urls.encoded_path(source[end:]))])
+    return "".join([*parts, re.escape(_compared(source[end:]))])
 
 
 def _matching(rules: _Rules, url: str, *, is_elsewhere: bool = False) -> Iterator[tuple[_Rule, re.Match[str] | None]]:
     """Yield the rules for a normalized URL or its path, in order, with the match of their pattern if they have one."""
     start = len(urls.origin(url))
     starts = [0] if is_elsewhere else [start, 0]
-    whole, bare = url.partition("?")[0], _bare(url)
+    whole, bare = _compared(url.partition("?")[0]), _compared(_bare(url))
     texts = [text[at:] for at in starts for text in (whole, bare)]
     beginnings = {(length, bare[at:][:length]) for length in rules for at in starts}
     for rule in heapq.merge(*(rules[length].get(beginning, ()) for length, beginning in beginnings)):
         match = rule.pattern and next(filter(None, map(rule.pattern.fullmatch, texts)), None)
         if match or not rule.pattern:
             yield rule, match
+
+
+def _target(rule: _Rule, match: re.Match[str] | None, url: str) -> str:
+    """Return the normalized URL to which a rule sends a URL, or an empty string if it is for a removed page."""
+    value = _VALUE.sub(partial(_part, match), rule.to) if match else rule.to
+    if not value and rule.status in GONE:
+        return ""
+    return _SIGN.sub(_sign, urls.normal(value, url))
+
+
+def _compared(text: str) -> str:
+    """Return a part of a path as it is compared: equal paths are equal texts."""
+    return _SIGN.sub(_sign, urls.encoded_path(text))
+
+
+def _sign(escape: re.Match[str]) -> str:
+    return unquote(escape[0])
 
 
 def _part(match: re.Match[str], value: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ import click
 from smindex_plugins.announcing.indexnow import await_live, check_key, key_location, new_key, send
 from smindex_plugins.base import urls
 from smindex_plugins.base.difference import Difference
-from smindex_plugins.base.files import save
+from smindex_plugins.base.outputs import refuse_foreign, save
 from smindex_plugins.base.text import brief, counted
 from smindex_plugins.base.urls import is_url
 from smindex_plugins.cli.options import (
@@ -109,6 +109,7 @@ def announce(
             more = f" and {counted(len(outside) - 1, 'more URL')}" if len(outside) > 1 else ""
             complain(f"not announced: {outside[0]}{more}, outside {scope}, where the key file is")
         left = [url for url in announced if url.startswith(scope)]
+        refuse_foreign(_name_of_left(target))
         await_live(difference.live, fetcher, wait, tell)
         check_key(key, location, fetcher)
         try:
@@ -148,11 +149,16 @@ def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bo
     return difference
 
 
-def _save_left(left: Difference, target: str) -> None:
-    """Write the URLs that were not accepted to a file that a later run can announce."""
+def _name_of_left(target: str) -> str:
+    """Return the name of the file for URLs that are not accepted."""
     stem, suffix = os.path.splitext(target)
     is_file = os.path.isfile(target) and suffix == ".json"
-    name = f"{stem.removesuffix('-left')}-left.json" if is_file else "changes-left.json"
+    return f"{stem.removesuffix('-left')}-left.json" if is_file else "changes-left.json"
+
+
+def _save_left(left: Difference, target: str) -> None:
+    """Write the URLs that were not accepted to a file that a later run can announce."""
+    name = _name_of_left(target)
     save(name, partial(write_difference, left, "json"))
     again = " --all" if left.is_first else ""
     number = counted(len(left.announced()), "URL")

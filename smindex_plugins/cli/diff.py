@@ -7,8 +7,8 @@ import click
 
 from smindex_plugins.base import addresses
 from smindex_plugins.base.difference import Difference
-from smindex_plugins.base.files import save
 from smindex_plugins.base.formats import FORMS, Form
+from smindex_plugins.base.outputs import replace_file, save
 from smindex_plugins.base.settings import WrongOptionsError
 from smindex_plugins.base.text import counted
 from smindex_plugins.base.urls import is_url
@@ -29,8 +29,8 @@ from smindex_plugins.cli.options import (
 from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.targets import refuse_missing
 from smindex_plugins.compare.output import difference_summary, write_difference
+from smindex_plugins.compare.redirects import add_redirects, read_redirects
 from smindex_plugins.compare.with_project import diff_with_project
-from smindex_plugins.projects.renames import redirect_line
 from smindex_plugins.reading.web import Fetcher
 
 
@@ -73,7 +73,7 @@ def _share(given: str) -> str:
     OUTPUT,
     "--redirects",
     metavar="FILE",
-    help="Write redirects for renamed pages to this file, in the format of _redirects. Git detects renamed pages.",
+    help="Add redirects for renamed pages to this file, in the format of _redirects. Git detects renamed pages.",
 )
 @VERBOSE
 @QUIET
@@ -119,21 +119,34 @@ def diff(
     refuse_missing(old, new)
     if is_url(new) or new.endswith(".json"):
         refuse({"redirects"}, "if NEW is a live site or a report")
+    if redirects:
+        read_redirects(redirects)
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
     with progress(quiet=quiet) as tell:
         difference = diff_with_project(old, new, site_url=site_url or "", fetcher=fetcher, tell=tell)
-    if redirects:
-        lines = [redirect_line(each.url, each.to) for each in difference.gone if each.fate == "renamed"]
-        save(redirects, lambda out: out.writelines(f"{line}\n" for line in lines))
     for file, each in output:
         save(file, partial(write_difference, difference, each, show_all=True, preview=preview or ""))
     if output and not quiet:
         say(difference_summary(difference))
     elif not quiet:
         write_difference(difference, form, stdout(form), show_all=verbose, preview=preview or "")
+    if redirects:
+        _add_redirects(redirects, difference, is_said=not quiet and (bool(output) or form == "text"))
     if (fail_on or max_lost) and _has_lost_too_many(difference, max_lost, is_listed=not (quiet or output)):
         return 1
     return int(exit_code and bool(difference))
+
+
+def _add_redirects(path: str, difference: Difference, *, is_said: bool) -> None:
+    """Add the redirects for renamed pages that a file lacks, and say what was added and what was not."""
+    renamed = [(each.url, each.to) for each in difference.gone if each.fate == "renamed"]
+    additions = add_redirects(read_redirects(path), renamed)
+    if additions.lines:
+        replace_file(path, additions.content)
+    if is_said:
+        say(f"{path}: {counted(len(additions.lines), 'redirect') if additions.lines else 'no redirect'} added")
+    for obstacle in additions.obstacles:
+        complain(obstacle)
 
 
 def _has_lost_too_many(difference: Difference, max_lost: str | None, *, is_listed: bool) -> bool:

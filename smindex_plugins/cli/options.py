@@ -14,6 +14,7 @@ from smindex_plugins.base import addresses
 from smindex_plugins.base.formats import report_form
 from smindex_plugins.base.limits import ANSWER_SECONDS, RUN_SECONDS
 from smindex_plugins.base.model import LEVELS
+from smindex_plugins.base.outputs import refuse_foreign
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError, WrongOptionsError
 from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.cli.output import say
@@ -202,6 +203,7 @@ def files_option(*accepted: str) -> Decorator:
         if found not in accepted:
             message = f"{name} does not end in {suffixes.replace(', ', ' or ')}"
             raise ValueError(message)
+        refuse_foreign(name)
         return name, found or ""
 
     return option(

@@ -5,8 +5,8 @@ from functools import partial
 
 import click
 
-from smindex_plugins.base.files import save
 from smindex_plugins.base.formats import REPORT_FORMS, ReportForm
+from smindex_plugins.base.outputs import save
 from smindex_plugins.base.settings import WrongOptionsError
 from smindex_plugins.base.text import counted, did_you_mean
 from smindex_plugins.base.urls import is_url

@@ -1,5 +1,6 @@
 """Finds the new URLs of lost pages whose sources moved in git, and the redirects to add."""
 
+import json
 import os
 import re
 from collections import defaultdict
@@ -63,8 +64,9 @@ def _guess(site: BuiltSite) -> Callable[[str], str]:
 
 
 def redirect_line(url: str, to: str) -> str:
-    """Return a line of `_redirects`."""
-    return f"{urls.path(url)} {urls.path(to)} 301"
+    """Return a line of `_redirects` for two URLs of the site, in which nothing is a placeholder."""
+    source, target = (urls.path(each).replace(":", "%3A").replace("*", "%2A") for each in (url, to))
+    return f"{source} {target} 301"
 
 
 def _key(path: str) -> str:
@@ -88,11 +90,17 @@ def _redirect(site: BuiltSite, url: str, to: str, old: str, new: str) -> str:
                 one, other = (each.replace("'", "''") for each in (one, other))
                 name, line = f"redirect_maps in {os.path.relpath(host.file)}", f"'{one}': '{other}'"
             case "Sphinx" if host.redirects:
-                name, line = os.path.relpath(host.redirects), f'"{one}" "{other}"'
+                name, line = os.path.relpath(host.redirects), f"{_quoted(one)} {_quoted(other)}"
             case "Sphinx":
-                name, line = f"rediraffe_redirects in {os.path.relpath(host.file)}", f'"{one}": "{other}"'
+                name, line = f"rediraffe_redirects in {os.path.relpath(host.file)}", f"{_quoted(one)}: {_quoted(other)}"
             case "Pelican":
                 name, line = now, f":alias: {alias}" if now.endswith(".rst") else f"Alias: {alias}"
             case "Hugo":
-                name, line = now, f'aliases = ["{alias}"]' if read(new, 3) == b"+++" else f'aliases: ["{alias}"]'
+                sign = " =" if read(new, 3) == b"+++" else ":"
+                name, line = now, f"aliases{sign} [{_quoted(alias)}]"
     return f"{before} is now {now}; add to {name}: {line}"
+
+
+def _quoted(text: str) -> str:
+    """Return a string as Python, TOML, YAML and JSON write it."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,12 +1,12 @@
 """How search engines find the indexes through robots.txt, and what prevents this on a host."""
 
-import codecs
 import errno
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from smindex_plugins.base import catalogue, urls
+from smindex_plugins.base.files import with_lines
 from smindex_plugins.base.limits import MAX_ROBOTS
 from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.base.site import Site
@@ -125,14 +125,6 @@ def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
             more = f" The same applies to {counted(len(rules) - 1, 'other URL')}." if len(rules) > 1 else ""
             problem = f"it blocks {url} for Googlebot with {brief(rule)}.{more}"
             yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file), problem)
-
-
-def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
-    """Append lines to a text file with its line endings. No other byte changes."""
-    newline = b"\r\n" if b"\r\n" in content else b"\n"
-    added = newline.join(line.encode() for line in lines)
-    is_ended = content.endswith(b"\n") or not content.removeprefix(codecs.BOM_UTF8)
-    return content + (added + newline if is_ended else newline + added)
 
 
 def _unusable(problem: str, index_urls: list[str]) -> Finding:

@@ -1,11 +1,10 @@
-"""Only regular files are opened, and files are written whole or not at all."""
+"""Only regular files are opened, and directories are walked as servers show them."""
 
 import gzip
 import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -83,32 +82,3 @@ def test_of_a_compressed_file_the_beginning_is_decompressed_as_far_as_it_goes() 
     assert files.unpacked(packed, 5) == files.unpacked(packed[:-9], 5) == b"a" * 5
     assert files.unpacked(b"plain", 9) == b"plain"
     assert files.unpacked(b"\x1f\x8bnot gzip", 9) == b""
-
-
-def text(file: IO[str]) -> None:
-    file.write("größe\n")
-
-
-def test_a_file_of_the_user_is_replaced_whole_and_keeps_its_mode(tmp_path: Path) -> None:
-    (tmp_path / "a.html").write_text("old")
-    (tmp_path / "a.html").chmod(0o604)
-    (tmp_path / "link").symlink_to("a.html")
-    files.save(str(tmp_path / "link"), text)
-    assert (tmp_path / "a.html").read_bytes() == "größe\n".encode()
-    assert (tmp_path / "a.html").stat().st_mode & 0o777 == 0o604
-    (tmp_path / "directory").mkdir()
-    with pytest.raises(IsADirectoryError):
-        files.write_file(str(tmp_path / "directory"), b"text")
-    assert sorted(os.listdir(tmp_path)) == ["a.html", "directory", "link"]
-
-
-@pytest.mark.parametrize(
-    ("path", "problem"), [("pipe", "not a regular file"), ("none/a", "No such"), ("file/a", "Not a")]
-)
-def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, path: str, problem: str) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "file").touch()
-    with pytest.raises(OSError, match=problem) as error:
-        files.save(str(tmp_path / path), text)
-    assert error.value.filename == str(tmp_path / path)
-    assert sorted(os.listdir(tmp_path)) == ["file", "pipe"]

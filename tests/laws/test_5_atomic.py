@@ -4,6 +4,8 @@ The index never lists a file that does not exist. A run that fails before the fi
 And the next run repairs what the failed one left. Two things go wrong here: the system fails at each call that changes
 the disk, one after the other, and the process is killed at each of them. The writers are a build, a run over a table,
 and a join.
+
+No command replaces a file that it did not write: it is refused, or lines are added to it.
 """
 
 import builtins
@@ -17,8 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from smindex_plugins import Page
+from smindex_plugins.cli.main import main
 from tests.support.listed import files_in, publish, read_entries, read_pages
 
 SITE = "https://e.org/"
@@ -229,3 +234,50 @@ def test_a_full_disk_leaves_the_earlier_files_and_is_named(tmp_path: Path) -> No
     assert "sitemap_index.xml: it cannot be written: File too large. " in printed
     assert "[cannot-write]" in printed
     assert files_in(tmp_path) == before
+
+
+OUTPUTS = {
+    "comment.md": "diff site site -q -o comment.md",
+    "changes.json": "diff site site -q -o changes.json",
+    "report.html": "report site -o report.html",
+    "report.md": "report site -o report.md",
+    "report.json": "report site -o report.json",
+    "_redirects": "diff site site -q --redirects _redirects",
+    "public/sitemap_index.xml": "pages pages.csv --site-url https://e.org/ --out public -q",
+    "public/sitemap-root.xml": "pages pages.csv --site-url https://e.org/ --out public -q",
+    "site/sitemap_index.xml": "build site --site-url https://e.org/ -q",
+    "site/a/sitemap.xml": "build site --site-url https://e.org/ -q",
+    "site/robots.txt": "build site --site-url https://e.org/ -q --set robots_txt=write",
+    "joined/sitemap_index.xml": "join joined --site-url https://e.org/ -q",
+}
+"""An option or a command that writes to each path."""
+WORK = st.one_of(
+    st.binary(min_size=1, max_size=50),
+    st.sampled_from(
+        [b"<urlset/>", b"fault,url\n", b"{}\n", b"User-agent: *\r\nDisallow:", b"/a /b 301", b"# Notes\n", b"\n"]
+    ),
+)
+
+
+@pytest.mark.parametrize("path", OUTPUTS)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(work=WORK)
+def test_no_command_replaces_a_file_that_it_did_not_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, work: bytes
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for directory in ("site/a", "joined/b", "public"):
+        os.makedirs(directory, exist_ok=True)
+    for page in ("index", "a/index", "a/2"):
+        Path(f"site/{page}.html").write_text("<title>A</title>")
+    Path("pages.csv").write_text(f"url\n{SITE}a\nnone\n")
+    publish(tmp_path / "joined/b", pages(["b/1"]), f"{SITE}b/")
+    publish(tmp_path / "site", pages(["a/"]), SITE)
+    Path(path).write_bytes(work)
+    code = main(OUTPUTS[path].split())
+    after = Path(path).read_bytes()
+    if path.endswith("robots.txt"):
+        assert after.startswith(work)
+    else:
+        assert after == work
+        assert code or path == "_redirects"

@@ -111,6 +111,33 @@ def test_the_project_of_an_index_file_is_used_and_a_wrong_one_is_a_note(
     assert note in capsys.readouterr().out
 
 
+def test_the_redirects_of_the_author_stay_through_a_rename_and_its_deployment(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = "# by hand\r\n/docs/old/  /docs/Case/   302  # kept\r\n/docs/deleted/* /docs/:splat 410\r\n"
+    file = project.root / "docs/_redirects"
+    file.write_bytes(own.encode())
+    move(project, {"Case.md": "howto/case.md"})
+    (project.root / "docs/deleted.md").unlink()
+    project.commit(SECOND)
+    project.build()
+    diff = ["diff", "site.before", "site", "--redirects", "docs/_redirects", "-q"]
+    assert main([*diff, "--fail-on", "lost"]) == 1
+    added = f"{own}/docs/Case/ /docs/howto/case/ 301\r\n".encode()
+    assert file.read_bytes() == added
+
+    project.build()
+    assert main([*diff, "--fail-on", "lost"]) == 0
+    assert file.read_bytes() == (project.root / "site/_redirects").read_bytes() == added
+    assert not capsys.readouterr().err.count("Case/ redirect")
+
+    move(project, {"howto/case.md": "Case.md"})
+    project.commit(THIRD)
+    project.build()
+    assert main(["diff", "site.before", "site", "--redirects", "new", "-q"]) == 0
+    assert not (project.root / "new").exists()
+
+
 SITE = "https://e.org/"
 GENERATORS = {
     "hugo.toml": ("baseURL = 'https://e.org/'\n", "content/{}.md", "public/{}/index.html", 'aliases: ["/old/"]'),
