@@ -4,11 +4,12 @@ The API: https://developers.google.com/webmaster-tools/v1/sitemaps
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from email.message import Message
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.limits import MAX_BYTES
@@ -20,6 +21,8 @@ API = "https://searchconsole.googleapis.com/webmasters/v3/sites"
 _SCOPE = "https://www.googleapis.com/auth/webmasters"
 _DOMAIN = "sc-domain:"
 _MOST_NAMED = 10
+_MOST_OF_A_TOKEN = 1 << 16
+"""The most bytes of a response with an access token that are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +46,15 @@ class SitemapStatus:
     """Why the live file was not read."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Response:
+    """A response as google-auth expects it: `google.auth.transport.Response`."""
+
+    status: int
+    headers: Message
+    data: bytes
+
+
 class Console:
     """The properties that this machine's credentials can access, and their sitemaps."""
 
@@ -54,7 +66,6 @@ class Console:
         """
         try:
             import google.auth  # noqa: PLC0415 - an extra, which only this needs
-            from google.auth.transport.urllib3 import AuthorizedHttp  # noqa: PLC0415 - as above
         except ImportError as error:
             message = "`smindex console` needs google-auth: pip install 'smindex-plugins[console]'"
             raise ExplainedError(message) from error
@@ -66,7 +77,7 @@ class Console:
             raise ExplainedError(message) from error
         fetcher.allow(API)
         self._fetcher = fetcher
-        self._http = AuthorizedHttp(credentials, http=fetcher.pool(API))
+        self._credentials = credentials
         self._account = getattr(credentials, "service_account_email", "")
 
     def property_of(self, index: str) -> str:
@@ -112,22 +123,58 @@ class Console:
         Raises:
             ExplainedError: there is no response, or Google rejects the credentials.
         """
-        from google.auth import exceptions  # noqa: PLC0415 - as above
-        from urllib3.exceptions import HTTPError  # noqa: PLC0415 - as above
-
         url = "/".join([API, *(quote(part, safe="") for part in path)])
-        seconds = self._fetcher.timeout
+        if query:
+            url = f"{url}?{urlencode(query)}"
+        answer = self._fetcher.send(method, url, headers=self._authorization(method, url), most=MAX_BYTES)
+        if answer.failure:
+            message = f"Google doesn't respond: {answer.failure}"
+            raise ExplainedError(message)
+        return answer.status, answer.content
+
+    def _authorization(self, method: str, url: str) -> dict[str, str]:
+        """Return the headers with an access token, which is requested before the first request.
+
+        Raises:
+            ExplainedError: Google doesn't send one.
+        """
+        from google.auth import exceptions  # noqa: PLC0415 - as above
+
+        headers: dict[str, str] = {}
         try:
-            response = self._http.request(
-                method, url, fields=query, timeout=seconds, preload_content=False, decode_content=False
-            )
-            return response.status, response.read(MAX_BYTES)
+            self._credentials.before_request(self._request_token, method, url, headers)
+        except exceptions.TransportError as error:
+            message = f"Google doesn't respond: {error.args[0]}"
+            raise ExplainedError(message) from error
+        except (AttributeError, TypeError, ValueError) as error:  # google-auth doesn't check the types of what it gets
+            message = "Google's response to the request for an access token has no token"
+            raise ExplainedError(message) from error
         except exceptions.GoogleAuthError as error:
             message = f"Google rejects these credentials: {error.args[0]}"
             raise ExplainedError(message) from error
-        except HTTPError as error:
-            message = f"Google doesn't respond: {error}"
-            raise ExplainedError(message) from error
+        return headers
+
+    def _request_token(
+        self,
+        url: str,
+        method: str = "GET",
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float | None = None,  # noqa: ARG002 - that of the fetcher is shorter
+        **_: object,
+    ) -> "_Response":
+        """Send a request for google-auth, like its own transports: `google.auth.transport.Request`.
+
+        Raises:
+            TransportError: there is no response.
+        """
+        from google.auth import exceptions  # noqa: PLC0415 - as above
+
+        self._fetcher.allow(url)  # which is in the user's credentials
+        answer = self._fetcher.send(method, url, headers=headers, body=body, most=_MOST_OF_A_TOKEN)
+        if answer.failure:
+            raise exceptions.TransportError(answer.failure)
+        return _Response(answer.status, answer.headers, answer.content)
 
     def _read(self, status: int, content: bytes) -> dict[str, Any]:
         """Return the object in a response.

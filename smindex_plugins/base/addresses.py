@@ -3,6 +3,7 @@
 import ipaddress
 import re
 import socket
+from collections.abc import Iterator
 from contextlib import suppress
 
 from smindex_plugins.base import templates, urls
@@ -23,6 +24,26 @@ _LOCAL_NAMES = re.compile(
 """https://www.rfc-editor.org/rfc/rfc6761, rfc6762 (appendix G) and rfc8375, and what ICANN reserves for private use."""
 _EXAMPLE_NAMES = re.compile(r"(?:.*\.)?example(?:\.(?:com|net|org))?\.?")
 """https://www.rfc-editor.org/rfc/rfc2606"""
+
+_IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+"""All IPv6 addresses that are assigned on the internet: https://www.iana.org/assignments/ipv6-address-space"""
+_NOT_GLOBAL = (ipaddress.IPv4Network("192.0.0.0/24"), ipaddress.IPv6Network("3fff::/20"))
+"""What older versions of Python regard as global: https://www.rfc-editor.org/rfc/rfc6890 and rfc9637"""
+_ENDS_WITH_IPV4 = (
+    ipaddress.IPv6Network("::/96"),  # IPv4-compatible: https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.1
+    ipaddress.IPv6Network("::ffff:0:0/96"),  # IPv4-mapped: section 2.5.5.2
+    ipaddress.IPv6Network("::ffff:0:0:0/96"),  # IPv4-translated: https://www.rfc-editor.org/rfc/rfc2765#section-2.1
+    ipaddress.IPv6Network("64:ff9b::/96"),  # NAT64: https://www.rfc-editor.org/rfc/rfc6052#section-2.1
+)
+_LOCAL_NAT64 = ipaddress.IPv6Network("64:ff9b:1::/48")
+"""https://www.rfc-editor.org/rfc/rfc8215"""
+_LOCAL_NAT64_STARTS = (6, 7, 8, 11)
+"""Where an IPv4 address can begin in it, after a prefix of 48, 56, 64 or 96 bits, counted without octet 8. Only the
+network itself knows its prefix: https://www.rfc-editor.org/rfc/rfc6052#section-2.2"""
+_THIS_NETWORK = ipaddress.IPv4Network("0.0.0.0/8")
+_ISATAP = (bytes.fromhex("00005efe"), bytes.fromhex("02005efe"))
+"""What precedes an IPv4 address at the end of an ISATAP address: https://www.rfc-editor.org/rfc/rfc5214#section-6.1"""
 
 
 def site_url(address: object) -> str:
@@ -99,11 +120,53 @@ def who_reaches(url: str) -> str:
     """Return a description of who can reach the host of a normalized URL, or an empty string if everybody can."""
     host = urls.host(url)
     address = _ip_address(host)
-    is_here = address and (address.is_loopback or address.is_unspecified)
-    if is_here or re.fullmatch(r"(?:.*\.)?localhost\.?", host):
+    if address:
+        is_here = any(each.is_loopback or each.is_unspecified for each in _reached(address))
+        is_near = not is_public(address)
+    else:
+        is_here = bool(re.fullmatch(r"(?:.*\.)?localhost\.?", host))
+        is_near = bool(_LOCAL_NAMES.fullmatch(host))
+    if is_here:
         return "this machine"
-    is_near = not address.is_global if address else _LOCAL_NAMES.fullmatch(host)
     return "this machine or its network" if is_near else ""
+
+
+def is_public(address: _IpAddress) -> bool:
+    """Whether an address is reached over the internet. An IPv4 address in an IPv6 address decides."""
+    return all(map(_is_global, _reached(address)))
+
+
+def _is_global(address: _IpAddress) -> bool:
+    if address.version == 6 and address not in _GLOBAL_UNICAST:  # noqa: PLR2004 - the name of a protocol
+        return False
+    if any(address in network for network in _NOT_GLOBAL):
+        return False
+    return address.is_global and not address.is_multicast
+
+
+def _reached(address: _IpAddress) -> list[_IpAddress]:
+    """Return the addresses that get what is sent to an address: those that an IPv6 address contains, or itself."""
+    if isinstance(address, ipaddress.IPv4Address) or address.is_loopback or address.is_unspecified:
+        return [address]
+    if address.packed[8:12] in _ISATAP:
+        return [address, ipaddress.IPv4Address(address.packed[12:])]
+    return [*_contained(address)] or [address]
+
+
+def _contained(address: ipaddress.IPv6Address) -> Iterator[ipaddress.IPv4Address]:
+    """Yield the IPv4 addresses to which networks translate an IPv6 address, or through which they send to it."""
+    if any(address in network for network in _ENDS_WITH_IPV4):
+        yield ipaddress.IPv4Address(address.packed[12:])
+    elif address in _LOCAL_NAT64:
+        octets = address.packed[:8] + address.packed[9:]  # the octet between them is never part of it
+        for start in _LOCAL_NAT64_STARTS:
+            candidate = ipaddress.IPv4Address(octets[start : start + 4])
+            if candidate not in _THIS_NETWORK:  # which the other places of an IPv4 address leave
+                yield candidate
+    elif address.sixtofour:
+        yield address.sixtofour
+    elif address.teredo:
+        yield from address.teredo
 
 
 def why_placeholder(url: str) -> str:
@@ -128,11 +191,10 @@ def why_doubtful(url: str) -> str:
     return ""
 
 
-def _ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _ip_address(host: str) -> _IpAddress | None:
     """Return the IP address that a host represents, including short forms that browsers accept, such as ``127.1``."""
     with suppress(OSError):
         return ipaddress.IPv4Address(socket.inet_aton(host.rstrip(".")))
     with suppress(ValueError):
-        address = ipaddress.IPv6Address(host)
-        return address.ipv4_mapped or address
+        return ipaddress.IPv6Address(host)
     return None

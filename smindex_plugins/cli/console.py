@@ -81,10 +81,10 @@ def status(*, index: str, name: str | None, timeout: float, deadline: float, for
       1  Google reports errors, or does not know the index
       2  the command could not run, or Google refused
     """
+    live = Fetcher(timeout=timeout, deadline=deadline)  # may not request the addresses that the credentials name
     with progress() as tell:
         found, name = _open(index, name, Fetcher(timeout=timeout, deadline=deadline))
         tell("requesting the status from Google")
-        live = Fetcher(timeout=timeout, deadline=deadline)
         statuses = add_live(found.status(name, index), index, live, tell)
     write_console(name, statuses, form, stdout(form))
     return int(not statuses[0].known or any(status.errors for status in statuses))

@@ -1,7 +1,6 @@
 """An HTTP client. Requests are polite and limited, and responses are never trusted."""
 
 import http.client
-import ipaddress
 import socket
 import ssl
 import threading
@@ -9,14 +8,15 @@ import time
 import urllib.request
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from functools import partial
 from http import HTTPStatus
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from smindex_plugins.base import addresses, urls
@@ -93,8 +93,6 @@ class Fetcher:
         """The connection pools of each proxy, and without a proxy."""
         self._named: set[tuple[str, int]] = set()
         """Hosts and ports of the URLs that the user passed."""
-        self._checked: set[tuple[str, int]] = set()
-        """Hosts and ports whose address is allowed."""
         self._lock = threading.Lock()
         self._gaps = defaultdict[str, float](float)
         self._turns = defaultdict[str, float](float)
@@ -171,7 +169,9 @@ class Fetcher:
 
         It is sent a second time if the server closes the connection, which may be an old one.
         """
-        from urllib3 import Timeout, exceptions  # noqa: PLC0415 - takes 100 ms, and most commands send nothing
+        from urllib3 import exceptions  # noqa: PLC0415 - takes 100 ms, and most commands send nothing
+
+        from smindex_plugins.reading._connections import SENDING, Sending  # noqa: PLC0415 - as above
 
         origin = urls.origin(url)
         over = f"the time limit of the run, {self.deadline:g} seconds, is over"
@@ -180,16 +180,16 @@ class Fetcher:
             return late
         seconds = min(self.timeout, self.left)
         until = time.monotonic() + seconds
+        SENDING.set(Sending(until, partial(self._check_addresses, url)))
         packing = "identity" if _is_gzip(url) else "gzip"
         answer, response = Answer(url=url), None
         try:
             request = partial(
-                self.pool(url).urlopen,
+                self._pool(url).urlopen,
                 method,
                 url,
                 body=body,
                 headers={**self._headers, "Accept-Encoding": packing, **headers},
-                timeout=Timeout(total=seconds),
                 redirect=False,  # the next address must be checked
                 retries=False,  # the retries of urllib3 ignore the deadline, and read refusals of any length
                 preload_content=False,
@@ -204,7 +204,7 @@ class Fetcher:
                 # Some servers send redirect targets unescaped. Browsers read them as UTF-8.
                 answer.headers.add_header(name, value.encode("latin-1", "replace").decode("utf-8", "replace"))
             if most and wants(answer.headers):
-                answer.content = _content(response, url, most, until)
+                answer.content = _content(response, url, most)
         except (exceptions.HTTPError, OSError, http.client.HTTPException, ValueError, zlib.error) as error:
             if self.is_over:
                 return late
@@ -229,45 +229,51 @@ class Fetcher:
             self.pause(turn - now)
         return turn < self._until
 
-    def pool(self, url: str) -> "PoolManager":
+    def _pool(self, url: str) -> "PoolManager":
         """Return the connection pool for a URL, which uses the proxy from the environment if there is one.
 
         Raises:
-            OSError: its host has no address.
-            ValueError: its address is private, and the user did not pass it.
+            ValueError: only the proxy can look up its address, it is private, and the user did not pass it.
         """
         import urllib3  # noqa: PLC0415 - as above
+
+        from smindex_plugins.reading._connections import pools  # noqa: PLC0415 - as above
 
         parts = urlsplit(url)
         proxy = self._proxies.get(parts.scheme, "")
         if proxy and urllib.request.proxy_bypass(parts.netloc):
             proxy = ""
-        self._check_address(url, proxy)
+        if proxy and _place(url) not in self._named and addresses.who_reaches(url):
+            raise _private(parts.hostname or "")
         if proxy not in self._pools:
-            options: dict[str, Any] = {"maxsize": self.at_once, "ssl_context": self._context}
             if proxy:
                 parsed = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
                 user = f"{unquote(parsed.username)}:{unquote(parsed.password or '')}" if parsed.username else None
                 headers = urllib3.make_headers(proxy_basic_auth=user)
                 address = f"{parsed.scheme}://{parsed.netloc.rpartition('@')[2]}"
-                self._pools[proxy] = urllib3.ProxyManager(address, proxy_headers=headers, **options)
+                self._pools[proxy] = pools(self._context, self.at_once, address, headers)
             else:
-                self._pools[proxy] = urllib3.PoolManager(**options)
+                self._pools[proxy] = pools(self._context, self.at_once)
         return self._pools[proxy]
 
-    def _check_address(self, url: str, proxy: str) -> None:
-        """Reject a private address unless the user passed a URL with it and the port. Each host is looked up once."""
+    def _check_addresses(self, url: str, found: Sequence[str]) -> None:
+        """Reject a private address of a host, unless the user passed a URL with the address and the port.
+
+        Raises:
+            OSError: a host that the user passed has no address.
+            ValueError: it is rejected.
+        """
+        from smindex_plugins.reading._connections import look_up  # noqa: PLC0415 - as above
+
         place = _place(url)
-        if place in self._named or place in self._checked:
+        private = {address for address in found if not addresses.is_public(ip_address(address))}
+        if not private or place in self._named:
             return
-        if proxy:  # only the proxy knows the address
-            private = {place[0]} if addresses.who_reaches(url) else set()
-        elif private := {address for address in _look_up(*place) if not _is_public(address)}:
-            private -= {each for host, port in self._named if port == place[1] for each in _look_up(host, port)}
+        for host, port in tuple(self._named):  # another thread may add one
+            if port == place[1]:
+                private.difference_update(look_up(host, port))
         if private:
-            message = f"its address, {min(private)}, is in a private network and differs from that of the checked site"
-            raise ValueError(message)
-        self._checked.add(place)
+            raise _private(min(private))
 
 
 def retry_after(answer: Answer) -> float | None:
@@ -285,14 +291,8 @@ def _place(url: str) -> tuple[str, int]:
     return parts.hostname or "", parts.port or _PORTS[parts.scheme]
 
 
-def _look_up(host: str, port: int) -> set[str]:
-    return {str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
-
-
-def _is_public(text: str) -> bool:
-    address = ipaddress.ip_address(text)
-    address = getattr(address, "ipv4_mapped", None) or address
-    return address.is_global and not address.is_multicast
+def _private(address: str) -> ValueError:
+    return ValueError(f"its address, {address}, is in a private network and differs from that of the checked site")
 
 
 def _is_gzip(url: str) -> bool:
@@ -300,11 +300,11 @@ def _is_gzip(url: str) -> bool:
     return url.partition("?")[0].endswith(".gz")
 
 
-def _content(response: "BaseHTTPResponse", url: str, most: int, until: float) -> bytes:
+def _content(response: "BaseHTTPResponse", url: str, most: int) -> bytes:
     """Return the content, decompressed if the server compressed it for the transfer.
 
     Raises:
-        TimeoutError: it takes too long.
+        OSError: it takes too long.
         ValueError: its compression was not requested, or it ends too early.
     """
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
@@ -314,8 +314,6 @@ def _content(response: "BaseHTTPResponse", url: str, most: int, until: float) ->
     received = bytearray()
     while len(received) <= most and (block := response.read1(min(_BLOCK, most + 1 - len(received)))):
         received += block
-        if time.monotonic() >= until:
-            raise TimeoutError
     if not received or encoding in {"", "identity"} or _is_gzip(url):
         return bytes(received)
     unpacker = zlib.decompressobj(wbits=31)

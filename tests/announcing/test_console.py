@@ -6,6 +6,7 @@ It is tried against a server made from Google's description of the API, and not 
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -15,7 +16,7 @@ import pytest
 from smindex_plugins.announcing import console as search_console_api
 from smindex_plugins.cli.main import main
 from tests.support.planted import index, urlset
-from tests.support.servers import ACCOUNT, Google, Server, search_console
+from tests.support.servers import ACCOUNT, SLOW, Google, Server, search_console, speaking
 
 Console = Callable[..., str]
 URL = "https://e.org/i.xml"
@@ -161,8 +162,13 @@ def test_errors_that_google_counts_and_an_index_that_it_does_not_know_are_exit_c
     ],
 )
 def test_what_google_refuses_is_exit_code_2_with_its_words(
-    google: Google, console: Console, failure: tuple[int, str] | None, words: str
+    google: Google,
+    console: Console,
+    monkeypatch: pytest.MonkeyPatch,
+    failure: tuple[int, str] | None,
+    words: str,
 ) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
     google.failure = failure
     error = console("submit", URL, "--property", "https://e.org/", code=2)
     assert words in error
@@ -177,6 +183,37 @@ def test_without_credentials_or_with_those_of_another_account_is_exit_code_2(
     assert "Google rejects these credentials" in console("submit", URL, code=2)
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "nowhere.json"))
     assert "no usable Google credentials: " in console("submit", URL, code=2)
+
+
+def use_token_server(file: Path, host: str) -> None:
+    """Let the credentials name another server for access tokens."""
+    account = json.loads(file.read_text())
+    file.write_text(json.dumps({**account, "token_uri": f"http://{host}/token"}))
+
+
+@pytest.mark.parametrize(
+    ("flag", "words"),
+    [
+        ("--timeout", "its response takes longer than 3 seconds"),
+        ("--deadline", "the time limit of the run, 3 seconds, is over"),
+    ],
+)
+def test_a_response_of_google_without_an_end_is_cut_by_the_time(
+    console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flag: str, words: str
+) -> None:
+    with speaking(SLOW["trailers"]) as host:
+        monkeypatch.setattr(search_console_api, "API", f"http://{host}/webmasters/v3/sites")
+        assert f"Google doesn't respond: {words}." in console("submit", URL, flag, "3", code=2)
+        use_token_server(tmp_path / "account.json", host)
+        assert f"Google doesn't respond: {words}." in console("submit", URL, flag, "3", code=2)
+
+
+def test_a_response_without_a_token_is_exit_code_2(server: Server, console: Console, tmp_path: Path) -> None:
+    use_token_server(tmp_path / "account.json", server.base.split("/")[2])
+    for content in (b"<p>Log in", b"[]", b'"a"', b"\xff", b'{"access_token": []}', b"a" * 10**6):
+        server.serve("/token", content)
+        error = console("submit", URL, code=2)
+        assert error == "smindex: Google's response to the request for an access token has no token.\n"
 
 
 def test_without_google_auth_the_command_says_what_to_install() -> None:

@@ -1,5 +1,6 @@
 """The address of a site: one normal form, what is wrong with it, and who can reach it."""
 
+import ipaddress
 import traceback
 
 import pytest
@@ -97,10 +98,12 @@ def test_an_origin_is_an_address_without_a_path(origin: str) -> None:
     ("reachable_from", "hosts"),
     [
         ("this machine", "localhost localhost:8000 docs.localhost 127.0.0.1 127.0.0.1. 127.1 2130706433 0x7f.1"),
-        ("this machine", "0.0.0.0:8000 [::1]:8000 [::] [::ffff:127.0.0.1]"),
+        ("this machine", "0.0.0.0:8000 [::1]:8000 [::] [::ffff:127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::]"),
         (NETWORK, "10.1.2.3 172.16.0.1 172.31.255.1 192.168.0.10:8080 169.254.1.1 100.64.0.1 [fd00::1] [fe80::1]"),
+        (NETWORK, "[64:ff9b::10.1.2.3] [2002:a00:1::] [fec0::1] [fe80::1%25a] 224.0.0.1 192.0.0.8 0x0a.1 167772161"),
         (NETWORK, "nas.local wiki.corp docs.internal host.docker.internal router.lan pi.home.arpa site.test a.invalid"),
         ("", "e.org 8.8.8.8 172.32.0.1 11.0.0.1 [2606:4700::1111] localhost.org local.org 10.e.org internal.e.org"),
+        ("", "[64:ff9b::8.8.8.8] [2002:808:808::] [::ffff:8.8.8.8]"),
     ],
 )
 def test_an_address_that_only_some_can_reach_is_a_warning(reachable_from: str, hosts: str) -> None:
@@ -110,6 +113,66 @@ def test_an_address_that_only_some_can_reach_is_a_warning(reachable_from: str, h
         problem = f"its URLs start with {address}, which only {reachable_from} can reach."
         found = [(finding.check, finding.problem) for finding in doubts(address, "i.xml")]
         assert found == ([("private-address", problem)] if reachable_from else [])
+
+
+CONTAINING = {
+    "IPv4": "{dotted}",
+    "IPv4-mapped": "::ffff:{dotted}",
+    "IPv4-mapped in an earlier form": "::{dotted}",
+    "IPv4-translated": "::ffff:0:{dotted}",
+    "NAT64": "64:ff9b::{dotted}",
+    "local NAT64": "64:ff9b:1::{dotted}",
+    "local NAT64 with a number": "64:ff9b:1:808::{dotted}",
+    "local NAT64 after 48 bits": "64:ff9b:1:{a:02x}{b:02x}:00{c:02x}:{d:02x}00::",
+    "local NAT64 after 56 bits": "64:ff9b:1:8{a:02x}:00{b:02x}:{c:02x}{d:02x}::",
+    "local NAT64 after 64 bits": "64:ff9b:1:808:00{a:02x}:{b:02x}{c:02x}:{d:02x}00:0",
+    "6to4": "2002:{a:02x}{b:02x}:{c:02x}{d:02x}::1",
+    "server of Teredo": "2001:0:{dotted_hex}:8000:63bf:f7f7:f7f7",
+    "client of Teredo": "2001:0:808:808:8000:63bf:{inverted_hex}",
+    "ISATAP": "2606:4700::5efe:{dotted}",
+    "ISATAP with a public number": "2606:4700::200:5efe:{dotted}",
+}
+"""IPv6 addresses that contain an IPv4 address."""
+
+
+def containing(form: str, dotted: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """Return the address that contains an IPv4 address in a form."""
+    a, b, c, d = map(int, dotted.split("."))
+    forms = {
+        "dotted": dotted,
+        "dotted_hex": f"{a:02x}{b:02x}:{c:02x}{d:02x}",
+        "inverted_hex": f"{a ^ 255:02x}{b ^ 255:02x}:{c ^ 255:02x}{d ^ 255:02x}",
+    }
+    return ipaddress.ip_address(CONTAINING[form].format(a=a, b=b, c=c, d=d, **forms))
+
+
+@pytest.mark.parametrize("form", CONTAINING)
+def test_an_address_that_contains_an_ipv4_address_is_as_public_as_that(form: str) -> None:
+    for dotted in ("8.8.8.8", "93.184.215.14", "172.32.0.1", "101.64.0.1", "192.1.0.1"):
+        assert addresses.is_public(containing(form, dotted)), dotted
+    for private in (
+        *("127.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1"),
+        *("192.0.0.8", "192.0.2.1", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"),
+    ):
+        assert not addresses.is_public(containing(form, private)), private
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("::", "::1", "fe80::1", "fe80::1%eth0", "fec0::1", "fc00::1", "fd12:3456::1", "ff02::1", "ff0e::1"),
+        *("2001:db8::1", "3fff::1", "100::1", "5f00::1", "64:ff9b:1::", "64:ff9b:2::808:808", "fe80::5efe:8.8.8.8"),
+        *("::ffff:0.0.0.0", "64:ff9b::0.0.0.0", "64:ff9b:1::0.0.0.0", "2002::", "fd00::5efe:8.8.8.8"),
+        *("2001:0:a00:1::f7f7:f7f7", "64:ff9b:1:a00:0:100:808:808"),
+    ],
+)
+def test_an_address_that_is_not_on_the_internet_is_not_public(address: str) -> None:
+    assert not addresses.is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("address", ["2606:4700::1111", "2a00:1450:4001:80b::200e", "2001:4860:4860::8888", "8.8.8.8"])
+def test_an_address_on_the_internet_is_public(address: str) -> None:
+    assert addresses.is_public(ipaddress.ip_address(address))
 
 
 @pytest.mark.parametrize(

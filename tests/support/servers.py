@@ -2,8 +2,10 @@
 
 import base64
 import contextlib
+import gzip
 import json
 import mimetypes
+import os
 import re
 import secrets
 import socket
@@ -151,11 +153,12 @@ XML = b"<urlset" + b" " * 10_000
 
 
 def drip(connection: socket.socket, _: bytes, at_once: bytes, slowly: bytes) -> None:
-    """Send a byte now and then, so often that no wait for the next is long."""
+    """Send a byte now and then, so often that no wait for the next is long, and then nothing more."""
     connection.sendall(at_once)
     for byte in slowly:
         connection.sendall(bytes([byte]))
         time.sleep(0.05)
+    silent(connection, b"")
 
 
 def endless(connection: socket.socket, _: bytes, at_once: bytes, again: bytes, pause: float) -> None:
@@ -172,13 +175,45 @@ def silent(connection: socket.socket, _: bytes) -> None:
         pass
 
 
-SLOW: dict[str, Speak] = {
+def deaf(connection: socket.socket, _: bytes) -> None:
+    """Receive nothing more, until the other side closes the connection."""
+    while not connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+        time.sleep(0.05)
+
+
+def record(connection: socket.socket, _: bytes) -> None:
+    """Send an encrypted response byte by byte. Nothing of it can be decrypted before its last byte."""
+    with socket.socket(fileno=os.dup(connection.fileno())) as plain:
+        drip(plain, b"", at_once=b"\x17\x03\x03\x40\x00", slowly=bytes(1 << 14))
+
+
+HANDSHAKE = b"\x16\x03\x03\x40\x00"
+"""The begin of a server's part of a TLS handshake."""
+NO_ANSWER: dict[str, Speak] = {
     "nothing": silent,
+    "a status line": partial(drip, at_once=b"", slowly=b"HTTP/1.1 200 " + b"O" * 9_000),
+    "a header": partial(drip, at_once=OK, slowly=b"A: " + b"b" * 9_000),
+    "headers": partial(endless, at_once=OK, again=b"A: b\r\n", pause=0.05),
+    "interim responses": partial(endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n", pause=0.05),
+    "interim responses at once": partial(endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n" * 99, pause=0),
+    "a header of an interim response": partial(drip, at_once=b"HTTP/1.1 100 Continue\r\n", slowly=b"A" * 9_000),
+}
+"""What never becomes a response."""
+SLOW: dict[str, Speak] = {
     "content": partial(drip, at_once=OK + b"Content-Length: 9000\r\n\r\n", slowly=XML),
     "content to the end of the connection": partial(drip, at_once=OK + b"\r\n", slowly=XML),
+    "compressed content": partial(drip, at_once=OK + b"Content-Encoding: gzip\r\n\r\n", slowly=gzip.compress(XML) * 99),
+    "no content": partial(drip, at_once=OK + b"Content-Length: 9000\r\n\r\n", slowly=b""),
     "small chunks": partial(endless, at_once=CHUNKED, again=b"1\r\n<\r\n", pause=0.05),
     "sizes of chunks": partial(endless, at_once=CHUNKED, again=(b"1;" + b"a" * 9_000 + b"\r\n<\r\n") * 9, pause=0),
+    "a size of a chunk": partial(drip, at_once=CHUNKED, slowly=b"0" * 9_000),
+    "an extension of a chunk": partial(drip, at_once=CHUNKED + b"1\r\n<\r\n", slowly=b"1;" + b"a" * 9_000),
+    "the end of a chunk": partial(drip, at_once=CHUNKED + b"1\r\n<", slowly=b""),
+    "trailers": partial(endless, at_once=CHUNKED + b"0\r\n", again=b"A: b\r\n", pause=0.05),
+    "trailers at once": partial(endless, at_once=CHUNKED + b"0\r\n", again=b"A: b\r\n" * 999, pause=0),
+    "a trailer": partial(drip, at_once=CHUNKED + b"0\r\n", slowly=b"A: " + b"b" * 9_000),
 }
+"""What never becomes a whole response."""
 FAST: dict[str, Speak] = {
     "headers": partial(endless, at_once=OK, again=b"A: b\r\n" * 1_000, pause=0),
     "a header": partial(endless, at_once=OK + b"A: ", again=b"b" * 10_000, pause=0),
@@ -188,7 +223,12 @@ FAST: dict[str, Speak] = {
 
 @contextlib.contextmanager
 def speaking(
-    speak: Speak, *, hears: bytes = b"\r\n\r\n", context: ssl.SSLContext | None = None, has_robots: bool = False
+    speak: Speak,
+    *,
+    hears: bytes = b"\r\n\r\n",
+    context: ssl.SSLContext | None = None,
+    has_robots: bool = False,
+    at: tuple[str, int] = ("127.0.0.1", 0),
 ) -> Iterator[str]:
     """Let a function speak on every connection, and yield the host and port. Without its own, robots.txt is missing."""
 
@@ -211,9 +251,9 @@ def speaking(
             while True:
                 threading.Thread(target=talk, args=listener.accept()[:1], daemon=True).start()
 
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    with socket.create_server(at) as listener:
         threading.Thread(target=accept, daemon=True).start()
-        yield f"127.0.0.1:{listener.getsockname()[1]}"
+        yield f"{at[0]}:{listener.getsockname()[1]}"
         listener.shutdown(socket.SHUT_RDWR)
 
 
