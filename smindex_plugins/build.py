@@ -90,7 +90,7 @@ def publish(
     function = filters.load(settings.filter, site.beside)
     cname = None if host.is_trial else custom_domain(serving)
     doubtful = [] if host.is_trial else doubts(site.url, settings.index_filename, site.url_from, cname)
-    findings = [*doubtful, *unread_rules(serving)]
+    findings = list(doubtful)
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)
     findings += consents.unproven(site.url + settings.index_filename, proven)
@@ -106,6 +106,7 @@ def publish(
 
     filtering = Filtering(function, site, proven, now, findings) if function else None
     members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering)
+    findings += unread_rules(serving)  # a target can turn out to be too long when the rules are applied
     findings += contradictions_of_build(members, omitted, site, cname)
     if host.others is not None:
         omitted += strays(files, [*host.others, *(page.file for page in dated)], site, proven, findings)
@@ -206,9 +207,13 @@ def _save(site: Site, members: Iterable[Page], omitted: Iterable[Omission], inde
             settings=site.settings,
             settings_file=site.settings_file,
         )
-    except (OSError, ValueError) as error:
-        return f"what the build decided is not saved: {error}"
-    return ""
+    except OSError as error:
+        why = f"{error.strerror or error} ({os.path.relpath(error.filename or project)})"
+    except ValueError:  # from `os.path.relpath` on Windows
+        why = "the project, a file and the output are on different drives"
+    else:
+        return ""
+    return f"what the build decided is not saved: {why}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,9 +62,9 @@ def await_live(live: Mapping[str, str], fetcher: Fetcher, seconds: float, tell: 
         fetcher.allow(url)
         while problem := _not_live(url, wanted, fetcher):
             if waited >= seconds or fetcher.is_over:
-                fix = " Deploy the new version, or wait for it with --wait 600" if not seconds else ""
+                fix = ". Deploy the new version, or wait for it with --wait 600" if not seconds else ""
                 after = f", after {seconds:g} seconds" if seconds else ""
-                message = f"{url}: {problem}{after}. Nothing was sent.{fix}"
+                message = f"{url}: {problem}{after}. Nothing was sent{fix}"
                 raise ExplainedError(message)
             tell(f"{url}: {problem}; waited {waited:.0f} of {seconds:g} seconds")
             rest = min(pause, seconds - waited)

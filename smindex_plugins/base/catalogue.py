@@ -173,6 +173,10 @@ PRIVATE_HOST = Kind("private-host", "error", "URL on a private host",
 URL_WITH_FRAGMENT = Kind("url-with-fragment", "error", "URL with a fragment",
     "Crawlers drop the part after #, so the entry refers to the page without it.",
     "Remove the # and everything after it.", "Invalid URL")
+CONTROL_CHARACTER = Kind("control-character", "warning", "control character in a URL",
+    "It is almost always a mistake, such as a line break in a title from which the path was made. Some servers reject "
+    "such URLs.",
+    "Rename the page.")
 URL_TOO_LONG = Kind("url-too-long", "error", "URL too long",
     "The protocol allows URLs of fewer than 2,048 characters.",
     "Shorten the path.", "Invalid URL")

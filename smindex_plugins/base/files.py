@@ -12,12 +12,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import IO
 
+from smindex_plugins.base.text import InvalidTextError
+
 HTML = (".html", ".htm", ".xhtml")
 """The suffixes of pages."""
 GZIP = b"\x1f\x8b"
 """The first bytes of a gzip file."""
 TEMPORARY = ".smindex.tmp"
 """The suffix of temporary files."""
+WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""The first bytes of UTF-16 and UTF-32 files."""
 
 
 def is_html(path: str) -> bool:
@@ -78,14 +82,34 @@ def read_text(path: str, errors: str = "strict") -> str:
 
     Raises:
         OSError: it is not a regular file, or cannot be read.
+        InvalidTextError: it is not UTF-8.
     """
-    return read(path).decode("utf-8-sig", errors)
+    return decode(read(path), errors)
+
+
+def decode(content: bytes, errors: str = "strict") -> str:
+    """Return the text in the content of a file, which is UTF-8, without a byte order mark.
+
+    Raises:
+        InvalidTextError: it is not UTF-8.
+    """
+    try:
+        return content.decode("utf-8-sig", errors)
+    except UnicodeDecodeError as error:
+        if content.startswith(WIDE_MARKS):
+            what, line = "it is UTF-16, not UTF-8", 0
+        else:
+            what, line = "it is not UTF-8", content.count(b"\n", 0, error.start) + 1
+    raise InvalidTextError(what, line=line)
 
 
 def is_inside(path: str, directory: str) -> bool:
     """Whether a path, with links followed, is a directory itself or is inside it."""
-    real = os.path.realpath(directory)
-    return os.path.commonpath([os.path.realpath(path), real]) == real
+    try:
+        real = os.path.realpath(directory)
+        return os.path.commonpath([os.path.realpath(path), real]) == real
+    except ValueError:  # they are on different drives, or no file can have such a name
+        return False
 
 
 def up_to_repository(directory: str, most: int = sys.maxsize) -> Iterator[str]:

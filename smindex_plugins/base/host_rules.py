@@ -12,59 +12,45 @@ and https://developers.cloudflare.com/pages/configuration/headers/
 import codecs
 import heapq
 import itertools
-import json
 import os
 import re
-import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.files import read
+from smindex_plugins.base._rule_patterns import (
+    FIREBASE,
+    MOST_SOURCE,
+    NETLIFY,
+    VERCEL,
+    Dialect,
+    NotAPatternError,
+    compiled,
+)
+from smindex_plugins.base.files import WIDE_MARKS, decode, read
 from smindex_plugins.base.host_settings import firebase_site
+from smindex_plugins.base.limits import MAX_URL_LENGTH
 from smindex_plugins.base.model import Spot
-from smindex_plugins.base.text import brief
+from smindex_plugins.base.text import InvalidTextError, brief
+from smindex_plugins.base.toml_and_json import load_json, load_toml
 
 GONE = frozenset({404, 410})
 """The statuses of rules for intentionally removed pages."""
 MOVED = frozenset({301, 302, 303, 307, 308})
-_ACCEPTED = frozenset({200, *MOVED, *GONE})
+_ACCEPTED = {str(status): status for status in sorted({200, *MOVED, *GONE})}
 _STARTS = ("/", "https://", "http://")
 _TARGET = re.compile(r"/|https?://|[^=\d]*\Z")
 """A target: not a status, and not a query or a condition with an equals sign."""
-_GROUP = r"\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))+\)"
-_VALUE = re.compile(r":([A-Za-z]\w*)[*+?]?|\$(\d)")
+_VALUE = re.compile(r":([A-Za-z]\w*)[*+?]?|\$(\d)", re.ASCII)
 _SIGN = re.compile("%(?:21|24|2[6-9A-C]|3[ABD]|40)")
 """The escapes of `!$&'()*+,:;=@`. In a path, servers treat them like the signs themselves."""
+_NOT_IN_URLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""Characters that no path contains as written: control characters, and halves of characters."""
+_MOST_STATUS = 1_000
 _ROBOTS = "x-robots-tag"
 _NOT_UTF8 = "it is not UTF-8"
-
-
-class _Dialect(NamedTuple):
-    """How the paths of a file of rules contain placeholders."""
-
-    token: re.Pattern[str]
-    """A placeholder: the slash before it, its name, and its expression."""
-    expressions: dict[str, str]
-    """The regular expressions of the signs after or instead of a name."""
-
-
-_NETLIFY = _Dialect(
-    re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*?)"),  # `:name` for a segment, `*` for any number of them
-    {"": "[^/]+", "*": ".*"},
-)
-_VERCEL = _Dialect(
-    # `:name`, `:name*`, `:name(regular expression)` and `(regular expression)`
-    re.compile(rf"(/?)(?::([A-Za-z]\w*)|(?=\())([*+?]|{_GROUP})?"),
-    {"": "[^/]+", "?": "[^/]+", "*": ".*", "+": ".+"},
-)
-_FIREBASE = _Dialect(
-    re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*{0,2})"),  # `:name`, `:name*`, `*` for a segment, `**` for several
-    {"": "[^/]+", "*": "[^/]*", "**": ".*", ":*": ".*"},
-)
 
 
 class Redirect(NamedTuple):
@@ -151,18 +137,16 @@ class HostRules:
             self.parse(read(path), name, spot, output)
         except (FileNotFoundError, NotADirectoryError):
             pass
-        except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            self.unread.append(UnreadRule(spot, f"it cannot be read: {why}."))
-        except (TypeError, AttributeError, KeyError, RecursionError):
-            self.unread.append(UnreadRule(spot, "it cannot be read: its structure is not that of such a file."))
+        except OSError as error:
+            self.unread.append(UnreadRule(spot, f"it cannot be read: {error.strerror}."))
+        except InvalidTextError as error:
+            self.unread.append(UnreadRule(spot._replace(line=error.line), f"{error.problem}."))
 
     def parse(self, content: bytes, kind: str, spot: Spot, output: str = "") -> None:
         """Add the rules in the content of a file. Its kind is a name in `RULE_FILES`.
 
         Raises:
-            ValueError: it is not in the format of such files.
-            TypeError, AttributeError, KeyError, RecursionError: its structure is not that of such files.
+            InvalidTextError: it is not in the format of such files.
         """
         parse, dialect = RULE_FILES[kind]
         for line in parse(content, Place(os.path.dirname(spot.file), output)):
@@ -188,7 +172,9 @@ class HostRules:
         for rule, match in _matching(self.redirects, url, is_elsewhere=is_elsewhere):
             if rule.is_fallback or (has_file and not rule.is_forced):
                 continue
-            to = _target(rule, match, url)
+            to = self._target(rule, match, url)
+            if to is None:
+                continue
             if _bare(to) != _bare(url):
                 return Redirect(rule.status, to, rule.where)
             if rule.status not in MOVED:
@@ -198,8 +184,8 @@ class HostRules:
     def first(self, url: str) -> Redirect | None:
         """Return the first rule that applies to a normalized URL without a file. Hosts read no later one."""
         for rule, match in _matching(self.redirects, url):
-            to = _target(rule, match, url)
-            if rule.status not in MOVED or _bare(to) != _bare(url):
+            to = self._target(rule, match, url)
+            if to is not None and (rule.status not in MOVED or _bare(to) != _bare(url)):
                 return Redirect(rule.status, to, rule.where)
         return None
 
@@ -213,30 +199,40 @@ class HostRules:
                 values = {}
         return values
 
-    def _add(self, line: _Line, dialect: _Dialect, rules: _Rules, spot: Spot) -> str:
+    def _target(self, rule: _Rule, match: re.Match[str] | None, url: str) -> str | None:
+        """Return the normalized URL to which a rule sends a URL. It is empty for a removed page.
+
+        If it is longer than a URL can be, the rule is reported once, and the result is None.
+        """
+        value = _filled(rule.to, match)
+        if not value and rule.status in GONE:
+            return ""
+        if len(value) <= MAX_URL_LENGTH:
+            return _with_signs(urls.normal(value, url))
+        problem = f"its target for {url[:MAX_URL_LENGTH]} is longer than the {MAX_URL_LENGTH:,} characters of a URL."
+        if not any(each.spot == rule.spot and "its target for" in each.problem for each in self.unread):
+            self.unread.append(UnreadRule(rule.spot, problem))
+        return None
+
+    def _add(self, line: _Line, dialect: Dialect, rules: _Rules, spot: Spot) -> str:
         """Add a rule, or return why that is not possible."""
+        if problem := _problem(line):
+            return problem
         source = line.source.removesuffix("/index.html").removesuffix("/")
-        status, to = line.status.removesuffix("!"), line.to
-        if not line.source.startswith(_STARTS):
-            return f"its source is {brief(line.source)}; accepted: a path or a URL"
-        if status and (not status.isdecimal() or int(status) not in _ACCEPTED):
-            return f"its status is {brief(line.status)}; accepted: {', '.join(map(str, sorted(_ACCEPTED)))}"
-        is_target = to.startswith(_STARTS) and urls.normal(_VALUE.sub("x", to), urls.NO_ADDRESS)
-        if status and not is_target and (to or int(status) in MOVED):
-            return f"its target is {brief(to)}; accepted: a path or a URL"
+        status, to = _ACCEPTED.get(line.status.removesuffix("!"), 0), line.to
         first = dialect.token.search(source)
         beginning = _compared(source[: first.start()] if first else source)
         try:
-            pattern = re.compile(_expression(source, dialect)) if first else None
-        except re.error as error:
-            return f"{brief(line.source)} is not a valid pattern: {error}"
+            pattern = compiled(source, dialect, _compared) if first else None
+        except NotAPatternError as error:
+            return f"{brief(line.source)} {error}"
         is_fallback = False
-        if pattern and status in {"200", "404"} and not _VALUE.search(to):
+        if pattern and status in {200, 404} and not _VALUE.search(to):
             is_fallback = pattern.fullmatch(_bare(to)) is not None
         where = f"{spot.where}, line {line.number}" if line.number else spot.where
         is_forced = not first or line.status.endswith("!")
         position = next(self._positions)
-        rule = _Rule(position, pattern, line.source, to, int(status or 0), is_forced, is_fallback, where, spot)
+        rule = _Rule(position, pattern, line.source, to, status, is_forced, is_fallback, where, spot)
         rules.setdefault(len(beginning) if first else None, {}).setdefault(beginning, []).append(rule)
         return ""
 
@@ -246,6 +242,29 @@ def is_same(url: str, other: str) -> bool:
     return _bare(_compared(url)) == _bare(_compared(other))
 
 
+def _problem(line: _Line) -> str:
+    """Return why a rule is not valid, apart from its pattern, or an empty string."""
+    status, to = line.status.removesuffix("!"), line.to
+    if not line.source.startswith(_STARTS) or _NOT_IN_URLS.search(line.source):
+        return f"its source is {brief(line.source)}; accepted: a path or a URL"
+    if len(line.source) > MOST_SOURCE:
+        return f"its source has {len(line.source):,} characters; at most {MOST_SOURCE:,} are read"
+    if not status:  # of a header
+        return ""
+    if status not in _ACCEPTED:
+        return f"its status is {brief(line.status)}; accepted: {', '.join(_ACCEPTED)}"
+    return _problem_of_target(to, is_needed=_ACCEPTED[status] in MOVED)
+
+
+def _problem_of_target(to: str, *, is_needed: bool) -> str:
+    """Return why the target of a redirect is not valid, or an empty string."""
+    if len(to) > MAX_URL_LENGTH:
+        return f"its target has {len(to):,} characters; a URL has at most {MAX_URL_LENGTH:,}"
+    is_written = to.startswith(_STARTS) and not _NOT_IN_URLS.search(to)
+    is_url = is_written and urls.normal(_VALUE.sub("x", to), urls.NO_ADDRESS) != ""
+    return "" if is_url or not (to or is_needed) else f"its target is {brief(to)}; accepted: a path or a URL"
+
+
 class Place(NamedTuple):
     """Where a file of rules is, and for which output it is read."""
 
@@ -253,19 +272,23 @@ class Place(NamedTuple):
     output: str
 
 
-def _lines(content: bytes) -> Iterator[tuple[int, str | None]]:
-    """Yield the lines of a file with their numbers. A line that is not UTF-8 is None, unless it is a comment."""
+def _lines(content: bytes) -> Iterator[tuple[int, str, bool]]:
+    """Yield the number and the text of each line of a file, and whether it is UTF-8, as comments need not be.
+
+    Raises:
+        InvalidTextError: the whole file is UTF-16.
+    """
+    if content.startswith(WIDE_MARKS):
+        decode(content)
     for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).splitlines(), 1):
-        try:
-            yield number, line.decode()
-        except UnicodeDecodeError:
-            yield number, "#" if line.lstrip().startswith(b"#") else None
+        text = line.decode(errors="replace")
+        yield number, text, text.lstrip().startswith("#") or text.encode() == line
 
 
 def _redirects(content: bytes, _: Place) -> Iterator[_Line]:
     """Yield the rules of `_redirects`, but not those for some visitors or some queries only."""
-    for number, line in _lines(content):
-        if line is None:
+    for number, line, is_utf8 in _lines(content):
+        if not is_utf8:
             yield _Line(number, problem=_NOT_UTF8)
             continue
         parts = re.split(r"(?:^|\s)#", line)[0].split()
@@ -277,18 +300,20 @@ def _redirects(content: bytes, _: Place) -> Iterator[_Line]:
 
 def _headers(content: bytes, __: Place) -> Iterator[_Line]:
     """Yield the X-Robots-Tag headers of `_headers`, each with the path above it."""
-    source = ""
-    for number, text in _lines(content):
-        if text is None:
-            yield _Line(number, problem=_NOT_UTF8)
-            continue
+    source, is_path_read = "", True
+    for number, text, is_utf8 in _lines(content):
         line = text.strip()
         name, _, value = line.partition(":")
         is_removed = name.startswith("!")
         if not line or line.startswith("#"):
             continue
-        if line.startswith(_STARTS):
-            source = line
+        is_path = line.startswith(_STARTS)
+        if is_path:
+            source, is_path_read = line, is_utf8
+        if not is_utf8:
+            yield _Line(number, problem=_NOT_UTF8)
+        elif is_path or not is_path_read:  # the headers of a path that cannot be read
+            continue
         elif not source or not (is_removed or value.strip()):
             yield _Line(number, problem="a header requires a path above it, a name, a colon and a value")
         elif name.lstrip("! ").lower() == _ROBOTS:
@@ -297,75 +322,121 @@ def _headers(content: bytes, __: Place) -> Iterator[_Line]:
 
 def _netlify(content: bytes, _: Place) -> Iterator[_Line]:
     """Yield the rules of a netlify.toml, but not those for some visitors or some queries only."""
-    given = tomllib.loads(content.decode("utf-8-sig"))
-    for each in given.get("redirects", []):
+
+    def redirects(each: Mapping[str, Any]) -> Iterator[_Line]:
         if not each.get("conditions") and not each.get("query"):
             force = "!" if each.get("force") else ""
-            yield _Line(0, str(each.get("from", "")), str(each.get("to", "")), f"{each.get('status', 301)}{force}")
-    for each in given.get("headers", []):
-        yield from _robots_headers(str(each.get("for", "")), each.get("values", {}).items())
+            status = _status(each.get("status", 301))
+            yield _Line(0, _text(each.get("from", "")), _text(each.get("to", "")), f"{status}{force}")
+
+    def headers(each: Mapping[str, Any]) -> Iterator[_Line]:
+        yield from _robots_headers(_text(each.get("for", "")), each.get("values", {}).items())
+
+    given = load_toml(decode(content))
+    yield from _each(given, "redirects", redirects)
+    yield from _each(given, "headers", headers)
 
 
 def _vercel(content: bytes, _: Place) -> Iterator[_Line]:
     """Yield the rules of a vercel.json, which override files, but not those for some visitors only."""
-    given = json.loads(content.decode("utf-8-sig"))
-    for each in given.get("redirects", []):
+
+    def redirects(each: Mapping[str, Any]) -> Iterator[_Line]:
         if not each.get("has") and not each.get("missing"):
-            status = each.get("statusCode") or (308 if each.get("permanent", True) else 307)
-            yield _Line(0, str(each.get("source", "")), str(each.get("destination", "")), f"{status}!")
-    for each in given.get("headers", []):
+            status = _status(each.get("statusCode") or (308 if each.get("permanent", True) else 307))
+            yield _Line(0, _text(each.get("source", "")), _text(each.get("destination", "")), f"{status}!")
+
+    def headers(each: Mapping[str, Any]) -> Iterator[_Line]:
         if not each.get("has") and not each.get("missing"):
-            named = ((header["key"], header["value"]) for header in each.get("headers", []))
-            yield from _robots_headers(str(each.get("source", "")), named)
+            yield from _robots_headers(_text(each.get("source", "")), _named(each))
+
+    given = load_json(decode(content))
+    yield from _each(given, "redirects", redirects)
+    yield from _each(given, "headers", headers)
 
 
 def _firebase(content: bytes, place: Place) -> Iterator[_Line]:
     """Yield the rules of the site in a firebase.json, which override files. Those with a regex are skipped."""
-    site = firebase_site(json.loads(content.decode("utf-8-sig")), place.directory, place.output)
-    for each in site.get("redirects", []):
+
+    def redirects(each: Mapping[str, Any]) -> Iterator[_Line]:
         if source := each.get("source"):
-            yield _Line(0, str(source), str(each.get("destination", "")), f"{each.get('type', 301)}!")
-    for each in site.get("headers", []):
-        if source := each.get("source"):
-            source = source if source.startswith("/") else f"/{source}"
-            named = ((header["key"], header["value"]) for header in each.get("headers", []))
-            yield from _robots_headers(source, named)
+            status = _status(each.get("type", 301))
+            yield _Line(0, _text(source), _text(each.get("destination", "")), f"{status}!")
+
+    def headers(each: Mapping[str, Any]) -> Iterator[_Line]:
+        if source := _text(each.get("source") or ""):
+            yield from _robots_headers(source if source.startswith("/") else f"/{source}", _named(each))
+
+    site = firebase_site(_settings(load_json(decode(content))), place.directory, place.output)
+    yield from _each(site, "redirects", redirects)
+    yield from _each(site, "headers", headers)
+
+
+def _settings(given: object) -> Mapping[str, Any]:
+    """Return the settings that a file contains.
+
+    Raises:
+        InvalidTextError: it contains something else.
+    """
+    if not isinstance(given, dict):
+        message = "it contains a list or a single value instead of settings"
+        raise InvalidTextError(message)
+    return given
+
+
+def _each(given: object, key: str, rules: Callable[[Mapping[str, Any]], Iterator[_Line]]) -> Iterator[_Line]:
+    """Yield the rules of each entry of a list in the settings. An entry of another form costs no other entry."""
+    entries = _settings(given).get(key, [])
+    if not isinstance(entries, list):
+        yield _Line(0, problem=f"`{key}` is not a list")
+        return
+    for number, entry in enumerate(entries, 1):
+        try:
+            yield from list(rules(entry))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            yield _Line(0, problem=f"entry {number} of `{key}` has a missing value, or one of another type")
+
+
+def _named(entry: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    """Yield the names and values of the headers in an entry."""
+    for header in entry.get("headers", []):
+        yield header["key"], header["value"]
+
+
+def _text(given: object) -> str:
+    if not isinstance(given, str):
+        raise TypeError
+    return given
+
+
+def _status(given: object) -> str:
+    if isinstance(given, str):
+        return given
+    if isinstance(given, bool) or not isinstance(given, int):
+        raise TypeError
+    return str(given) if abs(given) < _MOST_STATUS else "a very large number"
 
 
 def _robots_headers(source: str, headers: Iterable[tuple[str, object]]) -> Iterator[_Line]:
     """Yield the X-Robots-Tag among the headers of a path."""
     for name, value in headers:
-        if str(name).lower() == _ROBOTS:
-            yield _Line(0, source, str(value), is_header=True)
+        if _text(name).lower() == _ROBOTS:
+            yield _Line(0, source, _text(value), is_header=True)
 
 
-RULE_FILES: dict[str, tuple[Callable[[bytes, Place], Iterator[_Line]], _Dialect]] = {
-    "_redirects": (_redirects, _NETLIFY),
-    "_headers": (_headers, _NETLIFY),
-    "netlify.toml": (_netlify, _NETLIFY),
-    "vercel.json": (_vercel, _VERCEL),
-    "firebase.json": (_firebase, _FIREBASE),
+RULE_FILES: dict[str, tuple[Callable[[bytes, Place], Iterator[_Line]], Dialect]] = {
+    "_redirects": (_redirects, NETLIFY),
+    "_headers": (_headers, NETLIFY),
+    "netlify.toml": (_netlify, NETLIFY),
+    "vercel.json": (_vercel, VERCEL),
+    "firebase.json": (_firebase, FIREBASE),
 }
 """How each file of rules is read."""
 
 
-def _expression(source: str, dialect: _Dialect) -> str:
-    """Return the regular expression for a path or a URL with patterns in it. ``/*`` also matches no slash."""
-    parts, end = [], 0
-    for found in dialect.token.finditer(source):
-        slash, name, own = found.groups("")
-        key = f":{own}" if name and f":{own}" in dialect.expressions else own
-        expression = dialect.expressions.get(key) or own[1:-1]
-        name = name or ("splat" if own == "*" else "")
-        part = slash + (f"(?P<{name}>{expression})" if name else f"({expression})")
-        is_optional = expression == ".*" or own == "?"
-        parts += [re.escape(_compared(source[end : found.start()])), f"(?:{part})?" if is_optional else part]
-        end = found.end()
-    return "".join([*parts, re.escape(_compared(source[end:]))])
-
-
 def _matching(rules: _Rules, url: str, *, is_elsewhere: bool = False) -> Iterator[tuple[_Rule, re.Match[str] | None]]:
     """Yield the rules for a normalized URL or its path, in order, with the match of their pattern if they have one."""
+    if len(url) > MAX_URL_LENGTH:
+        return
     start = len(urls.origin(url))
     starts = [0] if is_elsewhere else [start, 0]
     whole, bare = _compared(url.partition("?")[0]), _compared(_bare(url))
@@ -377,21 +448,29 @@ def _matching(rules: _Rules, url: str, *, is_elsewhere: bool = False) -> Iterato
             yield rule, match
 
 
-def _target(rule: _Rule, match: re.Match[str] | None, url: str) -> str:
-    """Return the normalized URL to which a rule sends a URL, or an empty string if it is for a removed page."""
-    value = _VALUE.sub(partial(_part, match), rule.to) if match else rule.to
-    if not value and rule.status in GONE:
-        return ""
-    return _SIGN.sub(_sign, urls.normal(value, url))
+def _filled(to: str, match: re.Match[str] | None) -> str:
+    """Return a target with the parts of the URL that it refers to. One that is too long for a URL is cut off."""
+    if match is None:
+        return to
+    parts: list[str] = []
+    length = end = 0
+    for value in _VALUE.finditer(to):
+        parts += [to[end : value.start()], _part(match, value)]
+        end = value.end()
+        length += len(parts[-2]) + len(parts[-1])
+        if length > MAX_URL_LENGTH:
+            return "".join(parts)
+    return "".join([*parts, to[end:]])
 
 
 def _compared(text: str) -> str:
     """Return a part of a path as it is compared: equal paths are equal texts."""
-    return _SIGN.sub(_sign, urls.encoded_path(text))
+    return _with_signs(urls.encoded_path(text))
 
 
-def _sign(escape: re.Match[str]) -> str:
-    return unquote(escape[0])
+def _with_signs(path: str) -> str:
+    """Return a path without the escapes of signs that need none in a path."""
+    return _SIGN.sub(lambda escape: unquote(escape[0]), path)
 
 
 def _part(match: re.Match[str], value: re.Match[str]) -> str:

@@ -1,17 +1,18 @@
 """Reads the settings of hosts: TOML, and JSON with or without comments. Says for which output each file is."""
 
-import json
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from smindex_plugins.base.files import is_inside, read_text
+from smindex_plugins.base.text import InvalidTextError
+from smindex_plugins.base.toml_and_json import load_json, load_toml
 
-_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_LAST_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+_STRING = r'("(?:\\.?|[^"\\])*+(?:"|\Z))'
+_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 """What JSON with comments has more than JSON. Strings, which are matched first, are kept."""
 
 
@@ -67,8 +68,8 @@ def firebase_site(settings: Mapping[str, Any], directory: str, output: str) -> M
 def read_settings(path: str | None) -> Mapping[str, Any]:
     """Return the settings in a TOML or JSON file, or none if it cannot be read."""
     text = text_of(path) if path else ""
-    with suppress(ValueError, RecursionError):
-        settings = tomllib.loads(text) if path and path.endswith(".toml") else json.loads(_without_comments(text))
+    with suppress(InvalidTextError):
+        settings = load_toml(text) if path and path.endswith(".toml") else load_json(_without_comments(text))
         return settings if isinstance(settings, dict) else {}
     return {}
 

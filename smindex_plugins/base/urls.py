@@ -13,6 +13,8 @@ from smindex_plugins.base.text import brief
 # RFC 3986, section 6.2.2, leaves these URLs unchanged if they have no dot segment. Most URLs of a site match.
 _ALREADY_NORMAL = re.compile(r"https?://[a-z0-9._-]+/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_CONTROL = re.compile("%(?:[01][0-9A-F]|7F|C2%[89][0-9A-F]|E2%80%A[89])")
+"""A control character in UTF-8, or a line or paragraph separator of Unicode."""
 _UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
 _SAFE_IN_PATH = "/!$&'()*+,;=:@~%"
 _SAFE_IN_QUERY = _SAFE_IN_PATH + "?"
@@ -60,11 +62,15 @@ def normalise(url: str) -> str:
             port = "" if parts.port in {None, _DEFAULT_PORTS[parts.scheme]} else f":{parts.port}"
     except ValueError:  # its message may contain a password
         problem = "has an invalid host or port"
+    if not problem:
+        try:
+            path = _remove_dot_segments(encoded_path(parts.path, _SAFE_IN_PATH)) or "/"
+            query = f"?{encoded_path(parts.query)}" if parts.query else ""
+        except UnicodeEncodeError:
+            problem = "contains half of a character"
     if problem:
         message = f"{brief(url)} {problem}"
         raise ValueError(message)
-    path = _remove_dot_segments(encoded_path(parts.path, _SAFE_IN_PATH)) or "/"
-    query = f"?{encoded_path(parts.query)}" if parts.query else ""
     return f"{parts.scheme}://{host}{port}{path}{query}"
 
 
@@ -181,6 +187,15 @@ def page_path(file: str) -> str:
     """Return the relative URL path at which servers show a page's file. For an index.html, that is its directory."""
     directory, slash, name = file.rpartition("/")
     return from_file_path(directory + slash if name == "index.html" else file)
+
+
+def control_character(url: str) -> str:
+    """Return the first control character in the path of a normalized URL, as its escape, or an empty string.
+
+    A query can contain one on purpose, such as the line break of a text.
+    """
+    found = _CONTROL.search(url.partition("?")[0]) if "%" in url else None
+    return found[0] if found else ""
 
 
 def bare(url: str) -> str:

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from smindex_plugins.base.text import InvalidTextError
+
 if TYPE_CHECKING:
     from yaml import SafeLoader as _SafeLoader
 else:
     _SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_INVALID = "it is not valid YAML"
 
 Tags = Mapping[str, Callable[[Any], object]]
 """Functions that convert tagged values, by tag, such as ``!ENV``."""
@@ -19,22 +23,36 @@ def load_yaml(text: str, tags: Tags = MappingProxyType({})) -> object:
     """Return the values of a YAML document. A value with an unknown tag, or invalid for its tag, is plain.
 
     Raises:
-        ValueError: it is not valid YAML; the message explains why on one line.
+        InvalidTextError: it is not valid YAML.
     """
-    loader = _Loader(text)
-    loader.tags = tags
+    loader = None
     try:
+        loader = _Loader(text)
+        loader.tags = tags
         return loader.get_single_data()
+    except (yaml.reader.ReaderError, UnicodeEncodeError):
+        wrong = _wrong_character(text)
     except yaml.MarkedYAMLError as error:
-        line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
-        message = f"{line}{error.problem or error.context}"
-    except yaml.YAMLError as error:
-        message = " ".join(str(error).split())
+        mark, reason = error.problem_mark, (error.problem or error.context or "").removeprefix("but ")
+        line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
+        wrong = InvalidTextError(_INVALID, reason, line=line, column=column)
+    except yaml.YAMLError:
+        wrong = InvalidTextError(_INVALID)
     except RecursionError:
-        message = "it is nested too deeply"
+        wrong = InvalidTextError("it is nested too deeply")
     finally:
-        loader.dispose()
-    raise ValueError(message)
+        if loader is not None:
+            loader.dispose()
+    raise wrong
+
+
+def _wrong_character(text: str) -> InvalidTextError:
+    """Return where a text contains a character that YAML does not allow."""
+    found = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    if not found:
+        return InvalidTextError(_INVALID)
+    line = text.count("\n", 0, found.start()) + 1
+    return InvalidTextError(_INVALID, f"the character U+{ord(found[0]):04X} is not allowed", line=line)
 
 
 class _Loader(_SafeLoader):

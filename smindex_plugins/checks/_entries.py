@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from smindex_plugins.base import urls
 from smindex_plugins.base.addresses import who_reaches, why_placeholder
 from smindex_plugins.base.catalogue import (
+    CONTROL_CHARACTER,
     DOUBLED_SLASH,
     FUTURE_DATE,
     HREFLANG_CONTRADICTION,
@@ -93,6 +94,13 @@ def url_with_fragment(document: Document) -> Findings:
     for entry in document.entries:
         if "#" in entry.url and entry.normal:
             yield URL_WITH_FRAGMENT.at(document.spot(entry), f"lists {entry.url}, which has a fragment.")
+
+
+def control_character(document: Document) -> Findings:
+    for entry in document.entries:
+        if escape := urls.control_character(entry.normal):
+            problem = f"lists {entry.normal}, which contains the control character {escape}."
+            yield CONTROL_CHARACTER.at(document.spot(entry), problem)
 
 
 def url_too_long(document: Document) -> Findings:

@@ -74,7 +74,6 @@ class DirectoryCheck:
         site.serving, site.look = serving, partial(_look, serving, inventory)
         site.generator = self.generator
         self._locate(site, inventory.base, serving)
-        yield from audit.selection.wanted(unread_rules(serving))
         links = Links(inventory=inventory) if self.with_links else None
         dates = Dates(self.record) if self.with_dates and self.record else None
         pages = Pages(
@@ -99,6 +98,7 @@ class DirectoryCheck:
                 second.update(unjudged)
                 yield from pages.judge(judged)
         unlisted = pages.compare()
+        yield from audit.selection.wanted(unread_rules(serving))  # after all rules were applied to the pages
         totals.unseen += unknown_answers(serving, pages.unshown)
         for page in pages.lacking.values():
             yield from audit.selection.judge(page)

@@ -24,6 +24,7 @@ CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
         _entries.doubled_slash,
         _entries.private_host,
         _entries.url_with_fragment,
+        _entries.control_character,
         _entries.url_too_long,
         _entries.outside_scope,
         _entries.robots_blocks_page,

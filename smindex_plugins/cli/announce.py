@@ -131,7 +131,7 @@ def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bo
     """Return the changes in a file, or all pages of a site.
 
     Raises:
-        ValueError: these are all pages of the site, without --all.
+        ValueError: these are all pages of the site, without --all, or nothing shows when they are live.
     """
     refuse_missing(target)
     if is_url(target) or os.path.isdir(target) or target.endswith(_SITEMAPS):
@@ -145,6 +145,11 @@ def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bo
             "sitemaps. Run `smindex diff` before the next deployment and announce its result, or pass --all to "
             "announce every page now"
         )
+        raise ValueError(message)
+    if difference.announced() and not difference.live:
+        problem = "it names no sitemap whose new version must be live first, because NEW was a report"
+        fix = "Write it with `smindex diff OLD NEW -o changes.json`, where NEW is the built site or the live site"
+        message = f"{target}: {problem}. {fix}"
         raise ValueError(message)
     return difference
 

@@ -14,7 +14,7 @@ from smindex_plugins.base.catalogue import CATALOGUE, CHECKED, NEEDS, REQUIRED_U
 from smindex_plugins.base.files import read_text
 from smindex_plugins.base.model import LEVELS, Finding, Level, Spot
 from smindex_plugins.base.settings import WrongOptionsError
-from smindex_plugins.base.text import brief, counted, did_you_mean
+from smindex_plugins.base.text import InvalidTextError, brief, counted, did_you_mean
 from smindex_plugins.checks.applying import DirectoryCheck
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.checks.required import Required
@@ -72,9 +72,11 @@ def _required(given: str) -> tuple[Required, ...]:
         name = given[1:]
         try:
             lines = read_text(name).splitlines()
-        except (OSError, ValueError) as error:
-            message = f"{name}: {error.strerror if isinstance(error, OSError) else 'it is not UTF-8'}"
+        except OSError as error:
+            message = f"{name}: {error.strerror}"
             raise ValueError(message) from error
+        except InvalidTextError as error:
+            raise ValueError(error.at(name)) from error
         texts = [re.split(r"(?:^|\s)#", line)[0].strip() for line in lines]
         found = [Required(text, Spot(name, name, line=number)) for number, text in enumerate(texts, 1) if text]
         if not found:

@@ -65,9 +65,6 @@ def diff(
     if not difference.removed:
         return difference
     if look:
-        if serving:
-            rules = (f"a rule that hosts skip ({each.place}: {each.problem})" for each in unread_rules(serving))
-            difference.not_compared += rules
         removed = [url for url in difference.removed if url not in missing]
         there = listed.keys() - missing.keys()
         gone = list(fates(removed, there, look, site if isinstance(site, Live) else None))
@@ -77,6 +74,9 @@ def diff(
         found, notes = renames(lost, new.base) if lost and isinstance(site, Directory) else ({}, [])
         difference.gone = [Gone(each.url, "renamed", *found[each.url]) if each.url in found else each for each in gone]
         difference.not_compared += notes
+        if serving:
+            rules = (f"a rule that hosts skip ({each.place}: {each.problem})" for each in unread_rules(serving))
+            difference.not_compared += rules
     else:
         pages = "a report doesn't contain the pages" if new.is_report else f"{new.name} doesn't contain the pages"
         difference.not_compared.append(f"what happened to removed pages ({pages})")

@@ -32,6 +32,13 @@ class GitError(Exception):
     """Git failed, or its output is invalid. The message comes from git if there is one."""
 
 
+def why_failed(error: GitError | OSError | ValueError) -> str:
+    """Return why git's answer is not known, on one line."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return str(error).partition("\n")[0] if isinstance(error, GitError) else "its output has another form than expected"
+
+
 class Commit(NamedTuple):
     """One commit of a log."""
 

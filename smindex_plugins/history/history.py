@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 
 from smindex_plugins.base.proof import Answer, Change, Reason, Unknown
-from smindex_plugins.history._git import Git, GitError
+from smindex_plugins.history._git import Git, GitError, why_failed
 from smindex_plugins.history._log import Removed, Trail, pathspec
 from smindex_plugins.history.landing import Landing, find_landing
 from smindex_plugins.history.places import find_repository, ignored_names, is_treeless, read_state, tracked_names
@@ -164,7 +164,7 @@ class _Repository:
         except (GitError, OSError, ValueError) as error:
             reasons = (reason for words, reason in _FAILURES.items() if re.search(words, str(error)))
             reason = next(reasons, Reason.TREELESS if is_treeless(git) else Reason.UNREADABLE)
-            detail = str(error).partition("\n")[0] if reason == Reason.UNREADABLE else ""
+            detail = why_failed(error) if reason == Reason.UNREADABLE else ""
             rest = Unknown(reason, detail=detail, repository=git.root)
         finally:
             for name in names:

@@ -6,7 +6,7 @@ from contextlib import closing
 from itertools import groupby
 from operator import attrgetter
 
-from smindex_plugins.history._git import Git, GitError
+from smindex_plugins.history._git import Git, GitError, why_failed
 from smindex_plugins.history.places import find_repository
 
 
@@ -36,8 +36,7 @@ def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
                 present = _follow(git, "-C100%", *paths)
                 notes.append("files that were edited while being moved, because this clone lacks their old content")
         except (GitError, OSError, ValueError) as error:
-            why = str(error).partition("\n")[0]
-            notes.append(f"moved files ({why})")
+            notes.append(f"moved files ({why_failed(error)})")
         names_now = ((os.path.join(root, os.fsdecode(name)) for name in pair) for pair in present.items() if pair[1])
         moved |= {old: new for old, new in names_now if old != new}
     return moved, notes

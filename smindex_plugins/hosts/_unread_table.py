@@ -1,7 +1,6 @@
 """Finds options in the table [tool.smindex], which only commands read, that a build with a plugin does not use."""
 
 import os
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 
@@ -10,6 +9,8 @@ from smindex_plugins.base.files import read_text, up_to_repository
 from smindex_plugins.base.model import Finding
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.base.site import Site
+from smindex_plugins.base.text import InvalidTextError
+from smindex_plugins.base.toml_and_json import load_toml
 
 _MAX_LEVELS = 4
 """How many directories are searched, as by the commands."""
@@ -42,8 +43,8 @@ def _table(project: str) -> tuple[str, Mapping[str, object]]:
     """Return the nearest file in or above a project that has the table, and the table."""
     for directory in up_to_repository(project, _MAX_LEVELS):
         file = os.path.join(directory, "pyproject.toml")
-        with suppress(OSError, ValueError, RecursionError):
-            tool = tomllib.loads(read_text(file)).get("tool")
+        with suppress(OSError, InvalidTextError):
+            tool = load_toml(read_text(file)).get("tool")
             table = tool.get("smindex") if isinstance(tool, dict) else None
             if isinstance(table, dict):
                 return file, table

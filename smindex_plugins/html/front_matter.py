@@ -1,12 +1,13 @@
 """Reads the front matter of source files."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from smindex_plugins.base import files
 from smindex_plugins.base.limits import MAX_FRONT_MATTER
+from smindex_plugins.base.text import InvalidTextError
+from smindex_plugins.base.toml_and_json import load_toml
 from smindex_plugins.base.yaml_values import load_yaml
 
 _FENCED = re.compile(
@@ -22,6 +23,7 @@ _PRIVATE = re.compile(
 _MARKDOWN = (".md", ".markdown", ".mkdn", ".mkd")
 """The suffixes of sources that MkDocs renders as pages."""
 
+_TOO_LONG = f"it has more than {MAX_FRONT_MATTER:,} characters"
 _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -47,7 +49,7 @@ def read(path: str) -> FrontMatter:
         return FrontMatter()
     try:
         meta = _load(fenced["text"], is_yaml=fenced["fence"] == "---")
-    except ValueError as error:
+    except InvalidTextError as error:
         if not _ENTRY.match(fenced["text"]):
             return FrontMatter()
         return FrontMatter({"private": True} if _PRIVATE.search(fenced["text"]) else None, str(error))
@@ -62,16 +64,9 @@ def body(text: str) -> str:
 
 def _load(text: str, *, is_yaml: bool) -> object:
     if len(text) > MAX_FRONT_MATTER:
-        message = f"it has more than {MAX_FRONT_MATTER:,} characters"
-        raise ValueError(message)
+        raise InvalidTextError(_TOO_LONG)
     text = f"\n{text}"  # to make line numbers in errors match the file
-    try:
-        return load_yaml(text) if is_yaml else tomllib.loads(text)
-    except RecursionError:
-        message = "it is nested too deeply"
-    except ValueError as error:
-        message = f"it is not valid {'YAML' if is_yaml else 'TOML'} ({error})"
-    raise ValueError(message)
+    return load_yaml(text) if is_yaml else load_toml(text)
 
 
 def read_skipped_by_mkdocs(path: str) -> FrontMatter:

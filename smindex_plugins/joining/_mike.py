@@ -5,8 +5,10 @@ from itertools import chain
 from posixpath import dirname, join
 
 from smindex_plugins.base.catalogue import UNREADABLE_VERSIONS, VERSION_WITHOUT_SITEMAP
+from smindex_plugins.base.text import InvalidTextError
 from smindex_plugins.joining._builds import Root
 from smindex_plugins.reading.versions import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, read_versions
+from smindex_plugins.writing.storage import reason_of
 
 _RELEASE = re.compile(r"v?\d")
 """The format of a release in mike. Any other version is a development version, which is newer than all releases."""
@@ -49,13 +51,14 @@ def _read_all(root: Root) -> dict[str, Versions]:
     sites = {}
     paths = [join(directory, VERSIONS_FILE) for directory in root.versioned]
     for path, content in root.storage.read_each(paths, MOST_VERSIONS):
+        if isinstance(content, OSError):
+            root.findings.append(UNREADABLE_VERSIONS.at(path, f"it cannot be read: {reason_of(content)}."))
+            continue
         try:
-            if isinstance(content, OSError):
-                raise content
             if site := read_versions(content):
                 sites[dirname(path)] = site
-        except (OSError, ValueError) as error:
-            root.findings.append(UNREADABLE_VERSIONS.at(path, f"it is not a list of versions from mike: {error}."))
+        except InvalidTextError as error:
+            root.findings.append(UNREADABLE_VERSIONS.at(path, f"{error.problem}.", line=error.line))
     return sites
 
 

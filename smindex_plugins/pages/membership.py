@@ -10,6 +10,7 @@ from smindex_plugins.base import patterns, urls
 from smindex_plugins.base.catalogue import (
     CANONICAL_MISSING,
     CANONICAL_OUTSIDE,
+    CONTROL_CHARACTER,
     NOTHING_LISTED,
     SHARED_URL,
     UNLISTABLE_URL,
@@ -108,15 +109,26 @@ def judge(
         page = rendered
     if omission := _kept_out_by_host(page, site):
         return omission
-    if len(page.url) > MAX_URL_LENGTH:
-        problem = f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}."
-        findings.append(UNLISTABLE_URL.at(page.spot._replace(where=page.name[:80]), problem))
-        return Omission.of(page, Reason.LONG_URL)
+    if omission := _unlistable(page, findings):
+        return omission
     scope = _scope(page, site)
     if not urls.is_within(page.url, scope) and urls.origin(page.url) not in proven:
         findings.append(_outside(page, page.url, site, scope, moved))
         return Omission.of(page, Reason.OUT_OF_SCOPE, scope)
     return page
+
+
+def _unlistable(page: Page, findings: list[Finding]) -> Omission | None:
+    """Return why no sitemap can list the URL of a page, or None."""
+    if escape := urls.control_character(page.url):
+        problem = f"its URL {page.url[:MAX_URL_LENGTH]} contains the control character {escape}."
+        findings.append(CONTROL_CHARACTER.at(page.spot, problem, "Rename the page. Until then, it is not listed."))
+        return Omission.of(page, Reason.CONTROL_CHARACTER, escape)
+    if len(page.url) > MAX_URL_LENGTH:
+        problem = f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}."
+        findings.append(UNLISTABLE_URL.at(page.spot._replace(where=page.name[:80]), problem))
+        return Omission.of(page, Reason.LONG_URL)
+    return None
 
 
 def _kept_out(page: Page, site: Site) -> Omission | None:

@@ -29,6 +29,7 @@ class Reason(StrEnum):
     GONE = "removed by a rule of the host"
     CANONICAL_ELSEWHERE = "with another canonical URL"
     OUT_OF_SCOPE = "outside the directory scope"
+    CONTROL_CHARACTER = "with a control character in its URL"
     LONG_URL = "with a URL that is too long"
     LARGE_ENTRY = "with an entry that is too large"
     FILTERED = "excluded by filter"

@@ -57,7 +57,7 @@ def no_address(configuration: Configuration | None, target: str | None, director
     if configuration:
         file = os.path.relpath(configuration.file)
         if not configuration.output:
-            return f"{file}: it cannot be read: {configuration.problem}. Correct it, {flag}"
+            return f"{configuration.where}: {configuration.problem}. Correct it, {flag}"
         if configuration.generator.address:
             fix = f"Set {configuration.generator.address} in {file} to a full URL (one that is computed does not count)"
     hosts = OwnSitemap(directory=directory).hosts

@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import subprocess
-import tomllib
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -21,12 +20,15 @@ from typing import Any
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read_text, up_to_repository
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
+from smindex_plugins.base.text import InvalidTextError
+from smindex_plugins.base.toml_and_json import load_json, load_toml
 from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.projects._generators import GENERATORS, Generator
 
 _MAX_LEVELS = 4
 """How many directories above the built site are searched. A configuration farther up belongs to another site."""
 _HUGO_SECONDS = 60
+_TOO_DEEP = "it is nested too deeply"
 _DIRECTORIES = (os.path.join("config", "_default"), os.path.join(".vitepress", "config"), ".vitepress")
 """The directories of a project in which its configuration may be."""
 _SPHINX_NAMES = frozenset({"html_baseurl", "html_theme", "project", "master_doc", "root_doc"})
@@ -79,6 +81,14 @@ class Configuration:
     """Whether Pelican runs the plugin, which knows more about the pages than their files show."""
     problem: str = ""
     """Why the file, or only the plugin's options in it, cannot be read."""
+    line: int = 0
+    """The line with the problem, counted from 1. 0 if it is in no line of its own."""
+
+    @property
+    def where(self) -> str:
+        """The name of the file in messages about the problem, with the line if there is one."""
+        name = os.path.relpath(self.file)
+        return f"{name}, line {self.line}" if self.line else name
 
     @property
     def project(self) -> str:
@@ -150,28 +160,49 @@ def read(file: str, generator: Generator) -> Configuration | None:
     try:
         values = load(file) if generator.is_read else {}
         return _READERS.get(generator.name, _located)(replace(found, values=values), values)
-    except Exception as error:  # noqa: BLE001 - the errors of the parsers for a broken file have no common class
-        is_ambiguous = os.path.basename(file).startswith(("conf.", "config.", "_config."))
-        return None if is_ambiguous else replace(found, problem=_first_line(error))
+    except InvalidTextError as error:
+        broken = replace(found, problem=error.problem, line=error.line)
+    except OSError as error:
+        broken = replace(found, problem=f"it cannot be read: {error.strerror}")
+    except RecursionError:
+        broken = replace(found, problem=_TOO_DEEP)
+    except Exception:  # noqa: BLE001 - a value of another type than expected can raise anything
+        broken = replace(found, problem=f"a value in it is not of the type that {generator.name} reads")
+    is_ambiguous = os.path.basename(file).startswith(("conf.", "config.", "_config."))
+    return None if is_ambiguous else broken
 
 
 def load(file: str) -> dict[str, Any]:
     """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns, without running it.
 
     Raises:
-        Exception: it cannot be read. The parsers have no common class of errors.
+        OSError: it is not a regular file, or cannot be read.
+        InvalidTextError: it is not valid.
     """
     text = read_text(file)
     match os.path.splitext(file)[1]:
         case ".py":
             return _python(text)
         case ".toml":
-            return tomllib.loads(text)
+            return load_toml(text)
         case ".json":
-            values = json.loads(text)
+            values = load_json(text)
         case _:
             values = load_yaml(text, {"!ENV": _environment})
     return values if isinstance(values, dict) else {}
+
+
+def _load_other(file: str) -> dict[str, Any]:
+    """Return the values of a file that a configuration is based on, if there is one.
+
+    Raises:
+        OSError: it cannot be read.
+        InvalidTextError: it is not valid. The message names the file.
+    """
+    try:
+        return load(file) if os.path.isfile(file) else {}
+    except InvalidTextError as error:
+        raise InvalidTextError(error.at(os.path.relpath(file))) from error
 
 
 def _environment(given: object) -> object:
@@ -182,14 +213,23 @@ def _environment(given: object) -> object:
     return next((load_yaml(text) for text in texts if text), default)
 
 
-def _first_line(error: BaseException) -> str:
-    return str(error).partition("\n")[0] or type(error).__name__
-
-
 def _python(text: str) -> dict[str, Any]:
-    """Return the values that Python code assigns to names. Computed values are None."""
-    with warnings.catch_warnings(action="ignore"):  # the generator itself shows them
-        body = ast.parse(text).body
+    """Return the values that Python code assigns to names. Computed values are None.
+
+    Raises:
+        InvalidTextError: it is not valid Python.
+    """
+    what = "it is not valid Python"
+    if "\0" in text:
+        raise InvalidTextError(what, "it contains a null character")
+    try:
+        with warnings.catch_warnings(action="ignore"):  # the generator itself shows them
+            body = ast.parse(text).body
+    except SyntaxError as error:
+        reason = "" if "digits" in error.msg else error.msg.partition(" (")[0]
+        raise InvalidTextError(what, reason, line=error.lineno or 0, column=error.offset or 0) from error
+    except (RecursionError, MemoryError) as error:
+        raise InvalidTextError(_TOO_DEEP) from error
     values: dict[str, Any] = {}
     for statement in body:
         if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value:
@@ -245,7 +285,7 @@ def _with_options(found: Configuration, name: str, given: object, **defaults: ob
     try:
         return replace(found, options=options, settings=Settings.load(options))
     except SettingsError as error:
-        return replace(found, problem=_first_line(error))
+        return replace(found, problem=str(error).partition("\n")[0])
 
 
 def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
@@ -267,9 +307,20 @@ def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
 
 
 def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of an MkDocs configuration, including inherited ones."""
-    parent = os.path.join(os.path.dirname(file), _text(values, "INHERIT"))
-    return (_inherited(parent, load(parent)) if os.path.isfile(parent) else {}) | values
+    """Return the values of an MkDocs configuration, including inherited ones.
+
+    Raises:
+        InvalidTextError: an inherited file is not valid, or inherits from itself.
+    """
+    files, own = [os.path.realpath(file)], values
+    while os.path.isfile(parent := os.path.join(os.path.dirname(files[-1]), _text(own, "INHERIT"))):
+        if os.path.realpath(parent) in files:
+            message = f"{os.path.relpath(parent)}: it inherits from itself"
+            raise InvalidTextError(message)
+        files.append(os.path.realpath(parent))
+        own = _load_other(parent)
+        values = own | values
+    return values
 
 
 def _hugo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
@@ -314,7 +365,7 @@ def _ask_hugo(directory: str, *question: str) -> str:
 
 def _pelican(found: Configuration, values: dict[str, Any]) -> Configuration:
     base = os.path.join(os.path.dirname(found.file), "pelicanconf.py")
-    values = (load(base) if os.path.isfile(base) else {}) | values
+    values = _load_other(base) | values
     drafts = (_text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_"))
     found = _located(replace(found, values=values), values)
     places = dict.fromkeys(("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",))))

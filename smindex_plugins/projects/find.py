@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from smindex_plugins.base import addresses, filters
 from smindex_plugins.base.catalogue import UNREAD_OPTIONS
 from smindex_plugins.base.files import is_inside, read
-from smindex_plugins.base.model import Finding
+from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.base.settings import (
     OPTIONS,
     SWITCH,
@@ -24,7 +24,7 @@ from smindex_plugins.base.settings import (
     texts,
     unknown,
 )
-from smindex_plugins.base.text import brief, masked
+from smindex_plugins.base.text import InvalidTextError, brief, masked
 from smindex_plugins.projects._advice import (
     address_in,
     address_option,
@@ -139,9 +139,10 @@ def find_project(target: str | None = None, **flags: object) -> Project:
 
     findings = []
     if configuration and configuration.problem:
-        what = "the options of the plugin cannot be read there" if configuration.output else "it cannot be read"
-        problem = f"{what}: {configuration.problem.removesuffix('.')}."
-        findings.append(UNREAD_OPTIONS.at(os.path.relpath(configuration.file), problem))
+        what = "the options of the plugin cannot be read there: " if configuration.output else ""
+        problem = f"{what}{configuration.problem.removesuffix('.')}."
+        spot = Spot(os.path.relpath(configuration.file), line=configuration.line)
+        findings.append(UNREAD_OPTIONS.at(spot, problem))
     is_chosen = target is not None or "directory" in given
     return Project(site=site, notes={**dict(_notes(site, given, is_chosen=is_chosen)), **moved}, findings=findings)
 
@@ -268,8 +269,10 @@ def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
         name = os.path.relpath(path)
         try:
             tool = load(path).get("tool")
-        except (OSError, ValueError, RecursionError) as error:
-            raise WrongOptionsError([f"{name}: it cannot be read: {error}"]) from error
+        except OSError as error:
+            raise WrongOptionsError([f"{name}: it cannot be read: {error.strerror}."]) from error
+        except InvalidTextError as error:
+            raise WrongOptionsError([f"{error.at(name)}."]) from error
         values = tool.get("smindex") if isinstance(tool, dict) else None
         if isinstance(values, dict):
             return path, values
@@ -320,7 +323,7 @@ def _locate(
     if configuration:
         file, directory = os.path.relpath(configuration.file), configuration.output
         if not directory:
-            raise WrongOptionsError([f"{file}: it cannot be read: {configuration.problem}."])
+            raise WrongOptionsError([f"{configuration.where}: {configuration.problem}."])
         directory_from = file
     elif directory is None:
         built = built_here()

@@ -21,7 +21,6 @@ from smindex_plugins.writing import robots
 from smindex_plugins.writing.names import JOINED, PEEKED, is_marked
 
 _BLOCK = 1 << 20
-_WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _CUT_CHARACTER = "unexpected end of data"
 """Python's reason if only the last character of UTF-8 is not complete."""
 _DECLARATION = re.compile(rb"(\s*)<\?xml\s[^>]*?(?:\sencoding\s*=\s*[\"']([^\"'>]*)[^>]*)?\?>")
@@ -90,7 +89,8 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
                 content += block
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # the blocks before the damage are kept
         fix = "Compress it again, and upload it as binary."
-        document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {error}.", fix)
+        how = "its end is missing" if isinstance(error, EOFError) else "its bytes are not those that were compressed"
+        document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {how}.", fix)
         document.is_whole = False
     document.size = len(content)
     if is_gzip and content.startswith(files.GZIP):
@@ -104,8 +104,8 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
 
 def _as_utf8(content: bytes, document: Document) -> bytes:
     """Return the content as UTF-8, without an XML declaration that is not at its beginning."""
-    if content.startswith(_WIDE_MARKS) or b"\0" in content:
-        kind = "UTF-16" if content.startswith(_WIDE_MARKS) else "null bytes, as UTF-16 does"
+    if content.startswith(files.WIDE_MARKS) or b"\0" in content:
+        kind = "UTF-16" if content.startswith(files.WIDE_MARKS) else "null bytes, as UTF-16 does"
         document.add(catalogue.WRONG_ENCODING, 0, f"it contains {kind}. The rest was not read.")
         document.is_whole = False
         return b""

@@ -1,8 +1,10 @@
 """Reads the versions of a site that mike deployed from its versions.json."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
+
+from smindex_plugins.base import files
+from smindex_plugins.base.toml_and_json import load_json
 
 VERSIONS_FILE = "versions.json"
 MOST_VERSIONS = 1 << 20
@@ -39,13 +41,9 @@ def read_versions(content: bytes) -> Versions | None:
     """Return the content of a versions.json, or None if another tool wrote the file.
 
     Raises:
-        ValueError: it is not JSON.
+        InvalidTextError: it is not JSON.
     """
-    try:
-        given = json.loads(content)
-    except RecursionError as error:
-        message = "it is nested too deep"
-        raise ValueError(message) from error
+    given = load_json(files.decode(content))
     try:
         versions = tuple(map(_version, given))
     except (AttributeError, KeyError, TypeError):

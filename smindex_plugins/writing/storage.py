@@ -178,7 +178,7 @@ class Storage:
         except FileNotFoundError:
             pass
         except OSError as error:
-            problem = f"an earlier run left it, and it cannot be removed: {_reason(error)}."
+            problem = f"an earlier run left it, and it cannot be removed: {reason_of(error)}."
             return CANNOT_WRITE.at(path, problem, "Remove it manually. No index lists it.")
         return None
 
@@ -193,7 +193,9 @@ class Storage:
         """Return a finding about a file that cannot be written."""
         fix = "Fix the problem and run the command again. The earlier index is unchanged."
         fix = _RIGHTS if isinstance(error, PermissionError) and not self.directory else fix
-        return CANNOT_WRITE.at(path or str(error.filename or self.url), f"it cannot be written: {_reason(error)}.", fix)
+        return CANNOT_WRITE.at(
+            path or str(error.filename or self.url), f"it cannot be written: {reason_of(error)}.", fix
+        )
 
     def _place(self, path: str) -> str:
         return f"{self._top}/{path}" if path else self._top
@@ -247,5 +249,6 @@ def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -
     return Storage(path, is_dry=is_dry)
 
 
-def _reason(error: OSError) -> str:
+def reason_of(error: OSError) -> str:
+    """Return why a storage fails, without a full stop."""
     return " ".join(masked(error.strerror or str(error)).split()).rstrip(".") or type(error).__name__

@@ -1,9 +1,13 @@
 """The rules of static hosts: which URLs they redirect, remove and hide, and which rules nobody can read."""
 
+import json
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.serving import Serving
@@ -191,6 +195,12 @@ def test_the_rules_in_the_output_come_first_and_each_names_its_place(tmp_path: P
 
 
 STATUSES = "accepted: 200, 301, 302, 303, 307, 308, 404, 410"
+ANOTHER = "has a missing value, or one of another type."
+
+
+def vercel(source: str, destination: str = "/b", **others: object) -> str:
+    """Return a vercel.json with one redirect."""
+    return json.dumps({"redirects": [{"source": source, "destination": destination, **others}]})
 
 
 @pytest.mark.parametrize(
@@ -205,34 +215,196 @@ STATUSES = "accepted: 200, 301, 302, 303, 307, 308, 404, 410"
         ("_headers", "/a\n  X-Robots-Tag", "_headers, line 2: a header requires a path above it, a name, a colon and"),
         ("_headers", "X-Robots-Tag: noindex\n/a", "_headers, line 1: a header requires a path above it, a name, a co"),
         ("_headers", "/a\n  X-Robots-Tag:\n", "_headers, line 2: a header requires a path above it, a name, a colon"),
-        ("netlify.toml", "[[redirects]\n", "netlify.toml: it cannot be read: "),
-        ("netlify.toml", "[[redirects]]\nto = '/a'\n", "netlify.toml: its source is ''; accepted: a path or a URL."),
         (
             "netlify.toml",
-            "redirects = ['/a']\n",
-            "netlify.toml: it cannot be read: its structure is not that of such a file.",
+            "a = 1\n[[redirects]\n",
+            "netlify.toml, line 2: it is not valid TOML at column 12: expect",
         ),
-        ("vercel.json", "{", "vercel.json: it cannot be read: "),
-        ("vercel.json", "[]", "vercel.json: it cannot be read: "),
-        ("vercel.json", '{"redirects": null}', "vercel.json: it cannot be read: "),
-        ("vercel.json", "[" * 100_000, "vercel.json: it cannot be read: "),
+        ("netlify.toml", "a = 1\n# \xe9".encode("latin-1"), "netlify.toml, line 2: it is not UTF-8."),
+        ("netlify.toml", f"a = {'9' * 5_000}", "netlify.toml: it contains a number with thousands of digits."),
+        ("netlify.toml", "[[redirects]]\nto = '/a'\n", "netlify.toml: its source is ''; accepted: a path or a URL."),
+        ("netlify.toml", "redirects = ['/a']\n", f"netlify.toml: entry 1 of `redirects` {ANOTHER}"),
+        (
+            "netlify.toml",
+            "[[redirects]]\nfrom = '/a'\nstatus = true",
+            f"netlify.toml: entry 1 of `redirects` {ANOTHER}",
+        ),
+        ("netlify.toml", "[[headers]]\nfor = '/a'\nvalues = ['a']", f"netlify.toml: entry 1 of `headers` {ANOTHER}"),
         (
             "vercel.json",
-            '{"redirects": [{"source": "/(a", "destination": "/b"}, {"source": "/([)", "destination": "/c"}]}',
-            "vercel.json: '/([)' is not a valid pattern: ",
+            "{",
+            "vercel.json, line 1: it is not valid JSON at column 2: a name in double",
         ),
+        ("vercel.json", '{"a": "\xe9"}'.encode("latin-1"), "vercel.json, line 1: it is not UTF-8."),
+        ("vercel.json", '{"redirects": null}', "vercel.json: `redirects` is not a list."),
+        ("vercel.json", "[" * 100_000, "vercel.json: it is nested too deeply."),
+        (
+            "vercel.json",
+            '{"headers": [{"headers": [{}]}]}',
+            f"vercel.json: entry 1 of `headers` {ANOTHER}",
+        ),
+        ("vercel.json", vercel("/\ud800"), r"vercel.json: its source is '/\ud800'; accepted: a path or a URL."),
+        ("vercel.json", vercel("/a", "/\ud800"), r"vercel.json: its target is '/\ud800'; accepted: a path or a URL."),
+        (
+            "vercel.json",
+            vercel("/a", statusCode=10**400),
+            "vercel.json: its status is 'a very large number!'; accepted",
+        ),
+        *(
+            ("vercel.json", vercel(source), f"vercel.json: {source!r} is not a valid pattern: its parentheses are ")
+            for source in ("/(a", "/([)", "/()")
+        ),
+        (
+            "vercel.json",
+            vercel("/:a([b-a])"),
+            "vercel.json: '/:a([b-a])' is not a valid pattern: bad character",
+        ),
+        (
+            "vercel.json",
+            vercel("/:a(x{9999999999})"),
+            "vercel.json: '/:a(x{9999999999})' is not a valid pattern: a",
+        ),
+        ("_redirects", "/:a/:a /b", "_redirects, line 1: '/:a/:a' has the placeholder :a twice."),
+        ("_redirects", "/*/a/* /b", "_redirects, line 1: '/*/a/*' has the placeholder * twice."),
+        ("_redirects", f"/{'a' * 9_999} /b", "_redirects, line 1: its source has 10,000 characters; at most 4,096 are"),
+        ("_redirects", f"/* {'/:splat' * 20_000}", "_redirects, line 1: its target has 140,000 characters; a URL has"),
+        ("_redirects", f"/a /b {'9' * 5_000}", "_redirects, line 1: its status is '99"),
+        ("_redirects", "/a /b ٣٠١", f"_redirects, line 1: its status is '٣٠١'; {STATUSES}."),
+        ("_redirects", "/a\0 /b", r"_redirects, line 1: its source is '/a\x00'; accepted: a path or a URL."),
+        ("_redirects", "/a /b".encode("utf-16"), "_redirects: it is UTF-16, not UTF-8."),
     ],
 )
-def test_what_cannot_be_read_is_a_finding(tmp_path: Path, file: str, text: str, problem: str) -> None:
+def test_what_cannot_be_read_is_a_finding(tmp_path: Path, file: str, text: str | bytes, problem: str) -> None:
     write(tmp_path, {file: text})
     (found,) = problems(tmp_path)
     assert found.startswith(problem)
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("/:a((?:x+)+)", "/((?:x|x)+)$", "/:a((x*)*)", "/((?:x?){30})", "/((?:x{1,9}){9})", r"/((?:\\w+\\s?)+)"),
+        *("/" + "/".join(f":a{number}{sign}" for number in range(30)) for sign in ("?", "*", "(.*)")),
+        "/" + "-".join(f":a{number}" for number in range(30)),
+    ],
+)
+def test_a_pattern_that_takes_too_long_is_a_finding(tmp_path: Path, source: str) -> None:
+    write(tmp_path, {"vercel.json": vercel(source)})
+    (found,) = problems(tmp_path)
+    assert found.endswith("can match a URL in so many ways that trying them takes too long.")
+    assert answer(tmp_path, "/" + "x" * 200 + "!") == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "path"),
+    [
+        ("/:a([a-z0-9]+(?:-[a-z0-9]+)*)", "a-b-c"),
+        ("/((?:[^/]+/)*)index.php", "a/b/index.php"),
+        ("/((?!api/|_next/static|favicon.ico).*)", "a/b"),
+        ("/:lang(de|en)/:path*", "en/a/b"),
+        ("/" + "/".join(f":a{number}" for number in range(99)), "/".join(["a"] * 99)),
+        ("/a/(x((?:y|z)(w)))", "a/xzw"),
+    ],
+)
+def test_a_usual_pattern_is_applied(tmp_path: Path, source: str, path: str) -> None:
+    write(tmp_path, {"vercel.json": vercel(source, "/new")})
+    assert (problems(tmp_path), answer(tmp_path, f"/{path}")) == ([], "308 /new")
+
+
+def test_a_star_of_firebase_can_occur_twice(tmp_path: Path) -> None:
+    rule = {"source": "/*/a/*", "destination": "/new", "type": 301}
+    write(tmp_path, {"firebase.json": json.dumps({"hosting": {"redirects": [rule]}})})
+    assert (answer(tmp_path, "/x/a/y"), answer(tmp_path, "/x/b/y"), problems(tmp_path)) == ("301 /new", "", [])
+
+
+def test_a_target_that_gets_too_long_is_skipped_for_this_url_and_told_once(tmp_path: Path) -> None:
+    write(tmp_path, {"_redirects": "/* /a/:splat/:splat/:splat 302\n/x/* /y/:splat\n"})
+    serving = Serving.read(str(tmp_path))
+    long, short = f"{SITE}/x/{'z' * 800}", f"{SITE}/y/{'z' * 800}"
+    found = [serving.redirect(url, has_file=False) for url in (f"{SITE}/b", long, f"{long}/1")]
+    assert [each and each.to for each in found] == [
+        f"{SITE}/a/b/b/b",
+        short,
+        f"{short}/1",
+    ]
+    (told,) = unread_rules(serving)
+    assert (told.place, told.problem.startswith(f"its target for {SITE}/x/zzz")) == ("_redirects, line 1", True)
+    assert told.problem.endswith("is longer than the 2,047 characters of a URL.")
+
+
 def test_the_other_rules_of_a_file_count(tmp_path: Path) -> None:
-    write(tmp_path, {"_redirects": "/a /b 999\n/*/a/* /b\n/c /d\n"})
-    assert [each.partition(": ")[0] for each in problems(tmp_path)] == ["_redirects, line 1", "_redirects, line 2"]
+    write(tmp_path, {"_redirects": b"/a /b 999\n/*/a/* /b\n/caf\xe9 /b\n# caf\xe9\n/c /d\n"})
+    lines = [each.partition(": ")[0] for each in problems(tmp_path)]
+    assert lines == ["_redirects, line 1", "_redirects, line 2", "_redirects, line 3"]
     assert answer(tmp_path, "/c") == "301 /d"
+
+
+@pytest.mark.parametrize(
+    "odd", ["1", "null", '"/x"', "[]", "{}", '{"source": 1}', '{"source": "/x", "destination": {}}']
+)
+def test_the_other_rules_of_a_document_count(tmp_path: Path, odd: str) -> None:
+    rule = '{"source": "/a", "destination": "/b"}'
+    write(tmp_path, {"vercel.json": f'{{"redirects": [{odd}, {rule}]}}'})
+    assert (len(problems(tmp_path)), answer(tmp_path, "/a")) == (1, "308 /b")
+
+
+def test_the_headers_of_a_path_that_cannot_be_read_belong_to_no_other_path(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {"_headers": b"/a\n  X-Robots-Tag: noai\n/caf\xe9\n  X-Robots-Tag: noindex\n/b\n  X-Robots-Tag: none\n"},
+    )
+    serving = Serving.read(str(tmp_path))
+    assert [[*serving.robots(f"{SITE}/{path}")] for path in "ab"] == [["noai"], ["none"]]
+    assert [each.spot.line for each in serving.unread] == [3]
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from(["/a", "/:a*", "/b/$1", "301"]),
+    lambda below: (
+        st.lists(below, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["source", "destination", "statusCode", "headers", "key", "value", "type", "public"]),
+            below,
+        )
+    ),
+    max_leaves=8,
+)
+LINES = st.lists(
+    st.lists(
+        st.sampled_from(["/", "*", ":a", ":splat", "(", ")+", "\\", "[", " ", "301", "!", "#", "=", "https://", "\0"])
+        | st.text(max_size=3),
+        max_size=9,
+    ).map("".join),
+    max_size=5,
+).map("\n".join)
+
+
+@given(
+    name=st.sampled_from(["_redirects", "_headers", "netlify.toml", "vercel.json", "firebase.json", "wrangler.json"]),
+    content=LINES.map(lambda text: text.encode("utf-8", "surrogatepass"))
+    | st.binary()
+    | st.fixed_dictionaries({}, optional={"redirects": JSON, "headers": JSON, "hosting": JSON, "assets": JSON}).map(
+        lambda given: json.dumps(given).encode()
+    )
+    | st.builds(
+        lambda source, to: json.dumps({"redirects": [{"source": source, "destination": to}]}).encode(), LINES, LINES
+    ),
+)
+def test_no_content_of_a_file_of_rules_raises_anything(name: str, content: bytes) -> None:
+    with TemporaryDirectory() as directory:
+        write(Path(directory), {name: content})
+        serving = Serving.read(directory, f"{SITE}/")
+        for path in ("", "a", "a/b/", "é.html"):
+            url = urls.normal(path, f"{SITE}/")
+            serving.answer(url)
+            serving.robots(url)
+        assert all(each.problem.endswith(".") for each in serving.unread)
+        list(serving.rules.fixed())
 
 
 def test_a_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What static hosts answer for the URLs of a page, and how the files of a project show its host."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ PAGES = {"index.html": "", "file.html": "", "folder/index.html": "", "a.pdf": ""
 URLS = ("file", "file/", "file.html", "folder", "folder/", "folder/index.html")
 
 
-def serving(root: Path, files: dict[str, str], address: str = SITE) -> Serving:
+def serving(root: Path, files: Mapping[str, str | bytes], address: str = SITE) -> Serving:
     """Write a repository whose output is `site`, and return how its host answers."""
     write(root, {".git/HEAD": "", **{f"site/{name}": "" for name in PAGES}, **files})
     return Serving.read(str(root / "site"), address)
@@ -203,7 +204,38 @@ def test_of_several_sites_of_firebase_the_one_with_this_output_counts(tmp_path: 
     assert [words(found.answer(SITE + url), SITE) for url in ("old", "folder/")] == ["file", "folder"]
 
 
-@pytest.mark.parametrize("text", ["[]", "null", '"x"', '{"redirects": {}}', '{"redirects": [1]}'])
-def test_settings_with_another_structure_have_a_plain_reason(tmp_path: Path, text: str) -> None:
-    reasons = [each.problem for each in serving(tmp_path, {"vercel.json": text}).unread]
-    assert reasons in ([], ["it cannot be read: its structure is not that of such a file."])
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        *((text, "it contains a list or a single value instead of settings.") for text in ("[]", "null", '"x"')),
+        ('{"redirects": {}}', "`redirects` is not a list."),
+        ('{"redirects": [1]}', "entry 1 of `redirects` has a missing value, or one of another type."),
+    ],
+)
+def test_settings_with_another_structure_have_a_plain_reason(tmp_path: Path, text: str, reason: str) -> None:
+    assert [each.problem for each in serving(tmp_path, {"vercel.json": text}).unread] == [reason]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("netlify.toml", '[build]\npublish = "\\u0000"\n'),
+        ("netlify.toml", '[build]\nbase = [1]\npublish = "a"\n'),
+        ("wrangler.json", '{"assets": {"directory": "\\ud800"}}'),
+        ("wrangler.json", '{"assets": {"html_handling": [1]}}'),
+        ("wrangler.json", '{"assets": ["site"], "pages_build_output_dir": 5}'),
+        ("wrangler.jsonc", '"\\' * 100_000),
+        ("wrangler.jsonc", "/*" * 100_000),
+        ("wrangler.jsonc", '{"assets": ' * 100_000),
+        ("wrangler.toml", "a = " + "9" * 5_000),
+        ("firebase.json", '{"hosting": [{"public": "\\u0000"}, {"public": "a"}]}'),
+        ("firebase.json", '{"hosting": [null, [], {"public": 5}]}'),
+        (".github/workflows/a.yml", b"\xff\x00- uses: actions/deploy-pages@v4"),
+        (".gitlab-ci.yml", b"\xff\xfe"),
+        ("site/CNAME", b"\xff\n"),
+        ("site/CNAME", "e.org\0\n" * 9_999),
+    ],
+)
+def test_odd_settings_of_a_host_stop_nothing(tmp_path: Path, name: str, text: str | bytes) -> None:
+    found = serving(tmp_path, {name: text})
+    assert found.answer(f"{SITE}file.html").file == "file.html"

@@ -137,7 +137,7 @@ def test_front_matter_that_mkdocs_shows_as_text_is_told_and_what_it_says_of_the_
     project.write("docs/line.md", "---\nOnly text between two lines.\n---\n\ntext\n")
     built = project.build()
     assert "a.md: its front matter cannot be used: MkDocs cannot read it, and shows it as text." in built.log
-    assert "b.md: its front matter cannot be used: it is not valid YAML (" in built.log
+    assert "b.md: its front matter cannot be used: it is not valid YAML at line 2, column 9: " in built.log
     assert "line.md: " not in built.log
     assert sorted(built.pages) == [BASE, f"{BASE}b/", f"{BASE}line/"]
 

@@ -51,11 +51,11 @@ def test_front_matter_is_yaml_or_toml(read: Callable[[str], FrontMatter], text: 
     [
         (
             "---\nx: y\ntitle: a: b\n---\n",
-            "it is not valid YAML (line 3: mapping values are not allowed in this context)",
+            "it is not valid YAML at line 3, column 9: mapping values are not allowed in this context",
         ),
-        ("---\r\na: \x07\r\n---\r\n", "it is not valid YAML (unacceptable character #x0007"),
-        ("---\na: &a [*a]\n---\n", "it is not valid YAML (it is nested too deeply)"),
-        ("+++\ntitle = a\n+++\n", "it is not valid TOML (Invalid value (at line 2, column 9))"),
+        ("---\r\na: \x07\r\n---\r\n", "it is not valid YAML at line 2: the character U+0007 is not allowed"),
+        ("---\na: &a [*a]\n---\n", "it is nested too deeply"),
+        ("+++\ntitle = a\n+++\n", "it is not valid TOML at line 2, column 9: invalid value"),
         *((f"{fence}\nx: {'x' * (1 << 14)}\n{fence}\n", "it has more than 16,384 characters") for fence in FENCES),
         (f"---\nx: {'x' * (1 << 16)}", "it has more than 16,384 characters"),
         ("---\nNote that: this is: text\n---\n", ""),  # between two lines across the page

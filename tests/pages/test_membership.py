@@ -195,6 +195,14 @@ def test_a_url_that_is_too_long_is_reported(length: int, kinds: list[str]) -> No
     assert [each.reason for each in omitted] == ["with a URL that is too long" for _ in kinds]
 
 
+@pytest.mark.parametrize("escape", ["%00", "%09", "%0A", "%1B", "%7F", "%C2%80", "%C2%9F", "%E2%80%A8"])
+def test_a_url_with_a_control_character_is_reported_and_not_listed(escape: str) -> None:
+    pages, omitted, (finding,) = chosen(Page(url=f"{BASE}a{escape}b/"), Page(url=f"{BASE}a?b={escape}"))
+    assert [page.url for page in pages] == [f"{BASE}a?b={escape}"]
+    assert [(each.reason, each.by) for each in omitted] == [("with a control character in its URL", escape)]
+    assert (finding.check, f"a{escape}b/" in finding.problem) == ("control-character", True)
+
+
 def test_what_the_host_knows_decides_first() -> None:
     draft = replace(page("a.html"), unlisted="marked draft")
     later = replace(page("list/2.html"), number=2)

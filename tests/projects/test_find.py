@@ -148,15 +148,18 @@ def test_all_mistakes_are_reported_at_once_with_where_they_were_made(here: Path)
             "Set SITEURL in pelicanconf.py to a full URL (",
         ),
         ({"hugo.toml": "", "public/a.css": ""}, "public: there is no HTML in it. Run `hugo` first."),
-        ({"mkdocs.yml": "site_url: [\n", "site/a.html": ""}, "mkdocs.yml: it cannot be read: "),
+        ({"mkdocs.yml": "site_url: [\n", "site/a.html": ""}, "mkdocs.yml, line 2: it is not valid YAML at column 1: "),
         ({"mkdocs.yml": "site_url: e.org\n"}, "mkdocs.yml: site_url 'e.org' doesn't start with https:// or http://; "),
         (
             {"hugo.toml": ""},
             "public: there is no such directory, the output according to hugo.toml. Run `hugo` ",
         ),
-        ({"pyproject.toml": "not = [toml"}, "pyproject.toml: it cannot be read: "),
+        ({"pyproject.toml": "not = [toml"}, "pyproject.toml, line 1: it is not valid TOML at column 8: invalid value."),
         ({"pyproject.toml": "[tool]\nsmindex = 1"}, "pyproject.toml: "),
-        ({"pyproject.toml": b"\xff"}, "pyproject.toml: "),
+        ({"pyproject.toml": b"a = 1\n\xff"}, "pyproject.toml, line 2: it is not UTF-8."),
+        ({"pyproject.toml": "a = 1".encode("utf-16")}, "pyproject.toml: it is UTF-16, not UTF-8."),
+        ({"pyproject.toml": "a = " + "[" * 9_999}, "pyproject.toml: it is nested too deeply."),
+        ({"pyproject.toml": "a = " + "9" * 9_999}, "pyproject.toml: it contains a number with thousands of digits."),
     ],
 )
 def test_a_missing_value_is_reported_with_where_to_write_it(
@@ -289,7 +292,6 @@ def test_pelican_leaves_out_later_pages_where_its_options_do_not_list_them(here:
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
-        ("mkdocs.yml", "a: 1\nsite_url: [\n", "line 3: "),
         ("mkdocs.yml", HOST.format("sitemap-index").replace("[drafts/]", "3"), "exclude: got 3; accepted: a list of"),
         ("pelicanconf.py", SITEURL + "SITEMAP_INDEX = {'gzip': A}\n", "is not a dict of plain values."),
         ("pelicanconf.py", SITEURL + "SITEMAP_INDEX = 'tag/'\n", "SITEMAP_INDEX is not a dict of "),
@@ -303,10 +305,42 @@ def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(
     project = find_project(None if name == "pelicanconf.py" else "site")
     (finding,) = project.findings
     assert (finding.check, finding.level, finding.where) == ("unread-options", "warning", name)
-    what = "it cannot be read: " if problem == "line 3: " else "the options of the plugin cannot be read there: "
-    assert finding.problem.startswith(what)
+    assert finding.problem.startswith("the options of the plugin cannot be read there: ")
     assert problem in finding.problem
     assert project.site.settings == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "problem"),
+    [
+        (
+            "mkdocs.yml",
+            "a: 1\nsite_url: [\n",
+            3,
+            "it is not valid YAML at column 1: did not find expected node content.",
+        ),
+        ("mkdocs.yml", "INHERIT: base.yml\n", 0, "base.yml, line 2: it is not valid YAML at column 5: mapping values"),
+        ("mkdocs.yml", "INHERIT: mkdocs.yml\n", 0, "mkdocs.yml: it inherits from itself."),
+        ("mkdocs.yml", "theme: {static_templates: 5}\n", 0, "a value in it is not of the type that MkDocs reads."),
+        ("mkdocs.yml", "a: 1\nb: \xe9".encode("latin-1"), 2, "it is not UTF-8."),
+        (
+            "zensical.toml",
+            "[project]\nplugins = 5\n[project]\n",
+            3,
+            "it is not valid TOML at column 9: the table",
+        ),
+        ("pelicanconf.py", "PATH = '\n", 1, "it is not valid Python at column 8: unterminated string literal."),
+        ("pelicanconf.py", "A = \0\n", 0, "it is not valid Python: it contains a null character."),
+        ("pelicanconf.py", "PAGE_PATHS = 5\n", 0, "a value in it is not of the type that Pelican reads."),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_is_a_warning_with_the_line_and_a_plain_reason(
+    here: Path, name: str, text: str | bytes, line: int, problem: str
+) -> None:
+    write(here, {name: text, "base.yml": "a: 1\nb: c: d\n", **OUTPUT})
+    (finding,) = find_project("site", site_url="https://e.org/").findings
+    assert (finding.check, finding.where, finding.line) == ("unread-options", name, line)
+    assert finding.problem.startswith(problem)
 
 
 def test_what_the_plugin_of_pelican_wrote_is_not_replaced(here: Path) -> None:

@@ -280,6 +280,7 @@ ENTRIES = [
         ("twice-escaped-url", "an ampersand escaped twice", SITE + "?a=1&amp;amp;b=2", SITE + "?a=1&amp;b=2"),
         ("doubled-slash", "an extra slash", SITE + "b//a", SITE + "b/a"),
         ("url-with-fragment", "a fragment", SITE + "a#b", SITE + "a"),
+        ("control-character", "a line break", SITE + "a%0Ab", SITE + "a-b"),
         ("url-too-long", "2,048 characters", LONG, LONG[:-1]),
         ("www-mismatch", "a URL without www", "https://www.e.org/a", SITE + "a"),
         ("outside-scope", "another port", "https://e.org:8443/a", SITE + "a"),

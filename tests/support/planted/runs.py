@@ -237,6 +237,7 @@ RUNS = [
             {**PRIVATE, "site/guide/index.html": html()},
             {**PRIVATE, "site/guide/index.html": html(NOINDEX)},
         ),
+        ("control-character", "a line break in the name of a file", {"site/gui\nde/index.html": PAGE}),
         ("unlistable-url", "a URL of 3,000 characters", {f"site/{'/'.join(['a' * 200] * 15)}/index.html": PAGE}),
         command="build",
     ),
