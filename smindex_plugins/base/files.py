@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import IO
 
-from smindex_plugins.base.text import InvalidTextError
+from smindex_plugins.base.invalid_text import InvalidTextError
 
 HTML = (".html", ".htm", ".xhtml")
 """The suffixes of pages."""

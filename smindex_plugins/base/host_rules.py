@@ -31,9 +31,10 @@ from smindex_plugins.base._rule_patterns import (
 )
 from smindex_plugins.base.files import WIDE_MARKS, decode, read
 from smindex_plugins.base.host_settings import firebase_site
+from smindex_plugins.base.invalid_text import InvalidTextError
 from smindex_plugins.base.limits import MAX_URL_LENGTH
 from smindex_plugins.base.model import Spot
-from smindex_plugins.base.text import InvalidTextError, brief
+from smindex_plugins.base.text import brief
 from smindex_plugins.base.toml_and_json import load_json, load_toml
 
 GONE = frozenset({404, 410})

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from smindex_plugins.base.files import is_inside, read_text
-from smindex_plugins.base.text import InvalidTextError
+from smindex_plugins.base.invalid_text import InvalidTextError
 from smindex_plugins.base.toml_and_json import load_json, load_toml
 
 _STRING = r'("(?:\\.?|[^"\\])*+(?:"|\Z))'

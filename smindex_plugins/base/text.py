@@ -25,23 +25,6 @@ class ExplainedError(OSError):
     """An error with a complete message, which commands print unchanged, unlike operating system errors."""
 
 
-class InvalidTextError(ValueError):
-    """A text is not valid in its format. Its message is complete, and names the line."""
-
-    def __init__(self, what: str, reason: str = "", *, line: int = 0, column: int = 0) -> None:
-        """Line and column are counted from 1, and 0 if there is none."""
-        because = f": {reason}" if reason else ""
-        self.line = line
-        self.problem = f"{what} at column {column}{because}" if column else what + because
-        """The message for a finding in that line."""
-        place = f"line {line}, column {column}" if column else f"line {line}"
-        super().__init__(f"{what} at {place}{because}" if line else self.problem)
-
-    def at(self, name: str) -> str:
-        """Return the message with the name of the file: `mkdocs.yml, line 3: it is not UTF-8`."""
-        return f"{name}, line {self.line}: {self.problem}" if self.line else f"{name}: {self.problem}"
-
-
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: `1 page`, `1,200 pages`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

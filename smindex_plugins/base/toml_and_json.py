@@ -5,7 +5,7 @@ import re
 import tomllib
 from typing import Any
 
-from smindex_plugins.base.text import InvalidTextError
+from smindex_plugins.base.invalid_text import InvalidTextError
 
 _JSON_PROBLEMS = {
     "Expecting value": "a value is missing, or is not written as in JSON",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from smindex_plugins.base.text import InvalidTextError
+from smindex_plugins.base.invalid_text import InvalidTextError
 
 if TYPE_CHECKING:
     from yaml import SafeLoader as _SafeLoader

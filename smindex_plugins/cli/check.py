@@ -12,9 +12,10 @@ import click
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import CATALOGUE, CHECKED, NEEDS, REQUIRED_URL, Need
 from smindex_plugins.base.files import read_text
+from smindex_plugins.base.invalid_text import InvalidTextError
 from smindex_plugins.base.model import LEVELS, Finding, Level, Spot
 from smindex_plugins.base.settings import WrongOptionsError
-from smindex_plugins.base.text import InvalidTextError, brief, counted, did_you_mean
+from smindex_plugins.base.text import brief, counted, did_you_mean
 from smindex_plugins.checks.applying import DirectoryCheck
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.checks.required import Required

@@ -6,10 +6,10 @@ from contextlib import suppress
 
 from smindex_plugins.base.catalogue import UNREAD_SETTING
 from smindex_plugins.base.files import read_text, up_to_repository
+from smindex_plugins.base.invalid_text import InvalidTextError
 from smindex_plugins.base.model import Finding
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.base.site import Site
-from smindex_plugins.base.text import InvalidTextError
 from smindex_plugins.base.toml_and_json import load_toml
 
 _MAX_LEVELS = 4

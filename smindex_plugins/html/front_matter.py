@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from smindex_plugins.base import files
+from smindex_plugins.base.invalid_text import InvalidTextError
 from smindex_plugins.base.limits import MAX_FRONT_MATTER
-from smindex_plugins.base.text import InvalidTextError
 from smindex_plugins.base.toml_and_json import load_toml
 from smindex_plugins.base.yaml_values import load_yaml
 

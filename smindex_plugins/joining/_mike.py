@@ -5,7 +5,7 @@ from itertools import chain
 from posixpath import dirname, join
 
 from smindex_plugins.base.catalogue import UNREADABLE_VERSIONS, VERSION_WITHOUT_SITEMAP
-from smindex_plugins.base.text import InvalidTextError
+from smindex_plugins.base.invalid_text import InvalidTextError
 from smindex_plugins.joining._builds import Root
 from smindex_plugins.reading.versions import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, read_versions
 from smindex_plugins.writing.storage import reason_of

@@ -19,8 +19,8 @@ from typing import Any
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read_text, up_to_repository
+from smindex_plugins.base.invalid_text import InvalidTextError
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
-from smindex_plugins.base.text import InvalidTextError
 from smindex_plugins.base.toml_and_json import load_json, load_toml
 from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.projects._generators import GENERATORS, Generator

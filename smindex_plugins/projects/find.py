@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from smindex_plugins.base import addresses, filters
 from smindex_plugins.base.catalogue import UNREAD_OPTIONS
 from smindex_plugins.base.files import is_inside, read
+from smindex_plugins.base.invalid_text import InvalidTextError
 from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.base.settings import (
     OPTIONS,
@@ -24,7 +25,7 @@ from smindex_plugins.base.settings import (
     texts,
     unknown,
 )
-from smindex_plugins.base.text import InvalidTextError, brief, masked
+from smindex_plugins.base.text import brief, masked
 from smindex_plugins.projects._advice import (
     address_in,
     address_option,
