@@ -5,6 +5,7 @@ every wait of a request ends at the same time: those of the lookup, of each addr
 the request's own content, and of all parts of the response.
 """
 
+import http.client
 import socket
 import ssl
 import threading
@@ -13,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextvars import ContextVar
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import urllib3
@@ -102,7 +104,20 @@ class _EncryptedSocket(ssl.SSLSocket):
     send = _in_time(ssl.SSLSocket.send)
 
 
+class _Response(http.client.HTTPResponse):
+    """The final response. Python itself skips only one kind of interim responses, those with status 100."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        version, status, reason = super()._read_status()  # type: ignore[misc]
+        while HTTPStatus.SWITCHING_PROTOCOLS < status < HTTPStatus.OK:
+            http.client.parse_headers(self.fp)
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+        return version, status, reason
+
+
 class _Connection(HTTPConnection):
+    response_class = _Response
+
     def _new_conn(self) -> socket.socket:
         """Connect to an allowed address of the host, or to the proxy."""
         try:

@@ -26,6 +26,7 @@ from tests.support.servers import (
     CHUNKED,
     FAST,
     HANDSHAKE,
+    HINTS,
     NO_ANSWER,
     OK,
     SLOW,
@@ -164,6 +165,18 @@ def test_a_redirect_without_escapes_is_read_as_utf_8(fetcher: Fetcher) -> None:
     with speaking(speak) as host:
         fetcher.allow(f"http://{host}/")
         assert fetcher.get(f"http://{host}/", 9).redirect == f"http://{host}/%C3%BC"
+
+
+def test_interim_responses_come_before_the_response(fetcher: Fetcher) -> None:
+    def speak(connection: socket.socket, _: bytes) -> None:
+        for number in range(2):
+            connection.sendall(HINTS)
+            connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" + HINTS + OK + b"Content-Length: 1\r\n\r\n%d" % number)
+            connection.recv(10_000)
+
+    with speaking(speak) as host:
+        fetcher.allow(f"http://{host}/")
+        assert [fetcher.get(f"http://{host}/", 9).content for _ in range(2)] == [b"0", b"1"]
 
 
 def test_content_is_cut_at_the_limit_before_and_after_decompression(server: Server, fetcher: Fetcher) -> None:

@@ -189,12 +189,14 @@ def record(connection: socket.socket, _: bytes) -> None:
 
 HANDSHAKE = b"\x16\x03\x03\x40\x00"
 """The begin of a server's part of a TLS handshake."""
+HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
 NO_ANSWER: dict[str, Speak] = {
     "nothing": silent,
     "a status line": partial(drip, at_once=b"", slowly=b"HTTP/1.1 200 " + b"O" * 9_000),
     "a header": partial(drip, at_once=OK, slowly=b"A: " + b"b" * 9_000),
     "headers": partial(endless, at_once=OK, again=b"A: b\r\n", pause=0.05),
     "interim responses": partial(endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n", pause=0.05),
+    "interim responses with hints": partial(endless, at_once=b"", again=HINTS, pause=0.05),
     "interim responses at once": partial(endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n" * 99, pause=0),
     "a header of an interim response": partial(drip, at_once=b"HTTP/1.1 100 Continue\r\n", slowly=b"A" * 9_000),
 }
