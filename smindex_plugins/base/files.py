@@ -4,6 +4,7 @@ import codecs
 import errno
 import gzip
 import os
+import re
 import shutil
 import stat
 import sys
@@ -18,6 +19,8 @@ HTML = (".html", ".htm", ".xhtml")
 """The suffixes of pages."""
 GZIP = b"\x1f\x8b"
 """The first bytes of a gzip file."""
+_FILE_URL = re.compile(r"file:(?://(?:localhost(?=/))?)?", re.IGNORECASE)
+_SCHEME = re.compile(r"(?!file:)[a-z][a-z0-9]+:(?!//)", re.IGNORECASE)
 TEMPORARY = ".smindex.tmp"
 """The suffix of temporary files."""
 WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -101,6 +104,28 @@ def decode(content: bytes, errors: str = "strict") -> str:
         else:
             what, line = "it is not UTF-8", content.count(b"\n", 0, error.start) + 1
     raise InvalidTextError(what, line=line)
+
+
+def local_path(place: str) -> str:
+    """Return the path of a `file:` URL of this machine, or any other place unchanged.
+
+    Raises:
+        ValueError: it is a `file:` URL without an absolute path, a URL without slashes, or a path with a ``~`` that no
+            shell expanded.
+    """
+    if place.startswith("~"):
+        message = f"{place}: no shell expanded the ~. Write the whole path, or ./{place} for a directory of that name"
+        raise ValueError(message)
+    if scheme := _SCHEME.match(place):
+        message = f"{place}: write {scheme[0]}// for object storage, or ./{place} for a path"
+        raise ValueError(message)
+    if not _FILE_URL.match(place):
+        return place
+    path = _FILE_URL.sub("", place)
+    if not path.startswith("/"):
+        message = f"{place}: it is not a file URL of this machine. Write a path, or file:/// and an absolute path"
+        raise ValueError(message)
+    return path
 
 
 def is_inside(path: str, directory: str) -> bool:

@@ -14,7 +14,18 @@ from smindex_plugins.base.settings import INDEX_FILENAME, Settings
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks.tally import Tally
 from smindex_plugins.cli.findings import counted_findings, write_findings
-from smindex_plugins.cli.options import CROSS_SITE, INPUT, MANNER, OUTPUT, SITE_URL, WAITING, Command, option, read_by
+from smindex_plugins.cli.options import (
+    CROSS_SITE,
+    INPUT,
+    MANNER,
+    OUTPUT,
+    SITE_URL,
+    WAITING,
+    Command,
+    option,
+    read_by,
+    read_place,
+)
 from smindex_plugins.cli.output import progress, say
 from smindex_plugins.cli.targets import fetch_consents
 from smindex_plugins.compare.comparing import compare
@@ -29,7 +40,7 @@ from smindex_plugins.reading.web import Fetcher
 
 
 @click.command(cls=Command)
-@click.argument("root")
+@click.argument("root", callback=read_by(read_place))
 @SITE_URL
 @option(
     INPUT,
@@ -96,7 +107,7 @@ def join(
       2  the command could not run
     """
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
-    is_local = "://" not in root or root.startswith("file://")
+    is_local = "://" not in root
     with progress(quiet=quiet) as tell:
         joined = join_builds(
             root,

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from smindex_plugins.base import addresses
+from smindex_plugins.base.files import local_path
 from smindex_plugins.base.formats import report_form
 from smindex_plugins.base.limits import ANSWER_SECONDS, RUN_SECONDS
 from smindex_plugins.base.model import LEVELS
@@ -113,6 +114,18 @@ def read_by(read: Callable[[str], object]) -> Function:
             raise click.BadParameter(str(error)) from error
 
     return callback
+
+
+def read_place(given: str) -> str:
+    """Return a directory on this machine, or the URL of a directory in object storage.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if given.lower().startswith("memory:"):
+        message = f"{given} ends with the command. Pass a directory"
+        raise ValueError(message)
+    return local_path(given)
 
 
 def refuse(names: Collection[str], where: str) -> None:

@@ -6,12 +6,23 @@ import time
 import click
 
 from smindex_plugins.base import addresses
+from smindex_plugins.base.files import local_path
 from smindex_plugins.base.model import Level
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks.tally import Tally
 from smindex_plugins.cli.findings import write_findings
-from smindex_plugins.cli.options import INPUT, MANNER, OUTPUT, Command, form_option, option, read_by, set_option
+from smindex_plugins.cli.options import (
+    INPUT,
+    MANNER,
+    OUTPUT,
+    Command,
+    form_option,
+    option,
+    read_by,
+    read_place,
+    set_option,
+)
 from smindex_plugins.cli.output import progress, say, say_changes, stdout
 from smindex_plugins.tables.inputs import read_columns
 from smindex_plugins.tables.outcome import Bounds, Outcome
@@ -72,12 +83,14 @@ _OPTIONS = (
     "--out",
     metavar="DIR",
     required=True,
+    callback=read_by(read_place),
     help="Output directory, served at the URL of the site, or object storage (s3://bucket/).",
 )
 @option(
     OUTPUT,
     "--rejected",
     metavar="FILE",
+    callback=read_by(local_path),
     help="Write invalid rows to this file: .csv, .jsonl or .parquet. With Spark, this is a directory.",
 )
 @form_option("text", "json")

@@ -12,6 +12,7 @@ from posixpath import dirname
 
 from smindex_plugins.base import addresses, urls
 from smindex_plugins.base.catalogue import CANNOT_WRITE
+from smindex_plugins.base.files import local_path
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import Changes
 from smindex_plugins.base.settings import INDEX_FILENAME, Settings
@@ -167,7 +168,9 @@ def open_destination(
         ValueError: it cannot be used, the package for it is not installed, or the address is invalid.
     """
     # Workers can have another working directory.
-    place = out if "://" in out or not out else os.path.abspath(out)
+    place = local_path(out)
+    if place and "://" not in place:
+        place = os.path.abspath(place)
     destination = Destination(place, addresses.site_url(site_url), settings, is_dry)
     destination.open()
     return destination

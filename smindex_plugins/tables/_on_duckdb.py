@@ -4,7 +4,7 @@ import os
 import re
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -15,22 +15,31 @@ import pyarrow as pa
 from smindex_plugins.base.text import masked
 from smindex_plugins.tables._rows import NORMAL
 from smindex_plugins.tables._shards import by_shard
-from smindex_plugins.tables.inputs import choose_columns, find_files
+from smindex_plugins.tables.inputs import choose_columns, find_files, open_quote, read_header
 from smindex_plugins.tables.outcome import Bounds
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 _BATCH = 65_536
 """Rows per Python batch: many, so that threads rarely wait for Python."""
-_READERS = {
-    "parquet": "read_parquet({files}, union_by_name = true, hive_partitioning = false)",
-    # Values are read as text, because DuckDB would change times without a zone.
-    "csv": "read_csv({files}, union_by_name = true, all_varchar = true, hive_partitioning = false)",
-    "json": "read_json({files}, format = 'newline_delimited', columns = {columns}, hive_partitioning = false)",
-}
+_PARQUET = "read_parquet({files}, union_by_name = true, hive_partitioning = false)"
+# Values are read as text, because DuckDB would change times without a zone.
+_READ_TEXT = "read_csv({files}, columns = {columns}, auto_detect = false, hive_partitioning = false, {dialect})"
+_CSV = "header = true, delim = {delimiter}, quote = '\"', escape = '\"', store_rejects = true"
+_LINES = "header = false, delim = '\x1f', quote = '', escape = '', strict_mode = false, store_rejects = true"
+"""A line is one value: no text contains a unit separator."""
+_REJECTED = """
+    SELECT NULL::VARCHAR AS url, NULL::VARCHAR AS lastmod, NULL::VARCHAR AS alternates, NULL::VARCHAR AS images,
+        trim(any_value(csv_line), E'\\r\\n') AS unread
+    FROM reject_errors GROUP BY scan_id, file_id, line
+"""
+"""The rows that DuckDB could not read."""
+_OPEN_QUOTE = """
+    SELECT file_path, line FROM reject_errors JOIN reject_scans USING (scan_id, file_id)
+    WHERE error_type = 'UNQUOTED VALUE' AND contains(trim(csv_line, E'\\r\\n'), E'\\n') LIMIT 1
+"""
+"""The first row with a quote that takes the rows after it along."""
 _TEXT = {"VARCHAR", "JSON", '"NULL"'}
-_NO_NAME = re.compile(r'column\d+|.*[",].*')
-"""The column names that DuckDB invents if it can't detect the header of a CSV."""
 
 
 class Engine:
@@ -51,6 +60,8 @@ class Engine:
         ((self._threads,),) = self.rows("SELECT current_setting('threads')")
         self._given = ""
         """The statement that selects the columns of the table."""
+        self._is_text = False
+        """Whether DuckDB keeps the lines that it can't read."""
 
     def close(self) -> None:
         """Close the database."""
@@ -74,26 +85,37 @@ class Engine:
             files, systems = find_files(map(os.fspath, source))
             for system in systems:
                 self._database.register_filesystem(system)
-            texts = "{" + ", ".join(f"{_text(own)}: 'VARCHAR'" for own in columns.values()) + "}"
-            tables = (
-                _READERS[form].format(files="[" + ", ".join(map(_text, paths)) + "]", columns=texts)
-                for form, paths in files.items()
-            )
-            self._given = " UNION ALL ".join(self._selected(table, columns) for table in tables)
+            self._is_text = not {"csv", "json"}.isdisjoint(files)
+            self._given = " UNION ALL ".join(self._tables(files, columns))
         else:
             message = f"a table must be files, or rows that Arrow can read as a stream; got {type(source).__name__}"
             raise TypeError(message)
 
+    def _tables(self, files: Mapping[str, Sequence[str]], columns: Mapping[str, str]) -> Iterator[str]:
+        """Yield the statements that select the columns of all files."""
+        if paths := files.get("parquet"):
+            yield self._selected(_PARQUET.format(files=_list(paths)), columns)
+        for path in files.get("csv", ()):  # the columns of each file can have another order
+            delimiter, names = read_header(self._first_line(path), path)
+            dialect = _CSV.format(delimiter=_text(delimiter))
+            yield self._selected(_READ_TEXT.format(files=_text(path), columns=_typed(names), dialect=dialect), columns)
+        if paths := files.get("json"):
+            yield _of_objects(_READ_TEXT.format(files=_list(paths), columns=_typed(["line"]), dialect=_LINES), columns)
+
+    def _first_line(self, path: str) -> str | None:
+        """Return the first line of a file, or None if it is not UTF-8."""
+        table = _READ_TEXT.format(files=_text(path), columns=_typed(["line"]), dialect=_LINES)
+        rows = self._database.execute(f"SELECT line FROM {table} LIMIT 1").fetchall()
+        rejected = self._database.execute("SELECT min(line) FROM reject_errors").fetchone()
+        self._database.execute("DROP TABLE reject_errors; DROP TABLE reject_scans")
+        if rejected == (1,):
+            return None
+        return str(rows[0][0] or "") if rows else ""
+
     def _selected(self, table: str, columns: Mapping[str, str]) -> str:
         described = self._database.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
         kinds = {str(column): str(kind) for column, kind, *_ in described}
-        is_known = columns["url"].lower() in map(str.lower, kinds)
-        if table.startswith("read_csv") and not is_known and any(map(_NO_NAME.fullmatch, kinds)):
-            columns_here = ", ".join(kinds)
-            fix = "Put the column names in the first line, and close every quote"
-            message = f"the CSV cannot be read: its columns would be {columns_here}. {fix}"
-            raise ValueError(message)
-        values = []
+        values, unread = [], "NULL::VARCHAR"
         for ours, own in choose_columns(kinds, columns).items():
             column, kind = '"' + own.replace('"', '""') + '"', kinds.get(own, "")
             if not own:
@@ -104,20 +126,34 @@ class Engine:
                     raise ValueError(message)
                 value = "NULL::VARCHAR" if kind == '"NULL"' else column
             elif kind == "BLOB":  # text without a text type in Parquet
-                value = f"decode({column})"
+                value = f"TRY(decode({column}))"
+                unread = f"coalesce({unread}, CASE WHEN {value} IS NULL THEN {column}::VARCHAR END)"
             elif ours == "url" or kind in _TEXT:
                 value = f"{column}::VARCHAR"
             else:
                 value = f"to_json({column})::VARCHAR"
             values.append(f"{value} AS {ours}")
-        return f"SELECT {', '.join(values)} FROM {table}"
+        return f"SELECT {', '.join(values)}, {unread} AS unread FROM {table}"
 
     def map_arrow(self, table: str, task: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
-        """Create a table from the results of a task for each batch of the rows read."""
-        batches = self._in_threads(task, self._database.sql(self._given).to_arrow_reader(_BATCH))
+        """Create a table from the results of a task for each batch of the rows read.
+
+        Raises:
+            ValueError: because of an open quote, the end of a file was not read.
+        """
+        self._map(self._given, task, f"CREATE TABLE {table} AS")
+        if self._is_text:
+            for file, line in self._database.execute(_OPEN_QUOTE).fetchall():
+                place = f"{file}, line {line}"
+                raise open_quote(place)
+            self._map(_REJECTED, task, f"INSERT INTO {table}")
+
+    def _map(self, sql: str, task: Callable[[pa.RecordBatch], pa.RecordBatch], statement: str) -> None:
+        """Pass the results of a task for each batch of a query to a statement."""
+        batches = self._in_threads(task, self._database.sql(sql).to_arrow_reader(_BATCH))
         with self._database.cursor() as other:  # while this cursor reads
             other.register("made_rows", pa.RecordBatchReader.from_batches(NORMAL, batches))
-            other.execute(f"CREATE TABLE {table} AS SELECT * FROM made_rows")
+            other.execute(f"{statement} SELECT * FROM made_rows")
 
     def keep(self, table: str, sql: str) -> None:
         """Create or replace a table with the rows of a query, which may read the same table."""
@@ -181,6 +217,10 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
             if not isinstance(error, duckdb.Error):
                 raise
             problem = masked(str(error).partition("\n")[0]).rstrip(". ")
+            if "state machine" in problem:
+                problem = "the lines of a CSV file end in different ways. Convert them, for example with dos2unix"
+            if "Could not convert Timestamp" in problem:
+                problem = "a date is out of range. Correct it, or write the dates as text"
             if isinstance(error, duckdb.OutOfMemoryException):
                 problem += f"; increase --memory, or put --temp ({temp}) on a larger disk"
             elif os.path.basename(directory) in problem or isinstance(
@@ -188,6 +228,26 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
             ):
                 problem += f"; make sure that --temp ({temp}) has free space, or set another directory"
             raise ValueError(problem) from error
+
+
+def _of_objects(table: str, columns: Mapping[str, str]) -> str:
+    """Return the statement that selects the columns of JSON objects, one a line."""
+    paths = ", ".join(_text(f'$."{own}"') for own in columns.values())
+    parsed = f"SELECT line, TRY(line::JSON) AS parsed FROM {table} WHERE trim(line) <> ''"
+    is_object = "coalesce(json_type(parsed) = 'OBJECT', false)"
+    given = f"SELECT line, {is_object} AS is_object, json_extract_string(parsed, [{paths}]) AS given FROM ({parsed})"
+    values = (f"CASE WHEN is_object THEN given[{number}] END AS {ours}" for number, ours in enumerate(columns, 1))
+    return f"SELECT {', '.join(values)}, CASE WHEN NOT is_object THEN line END AS unread FROM ({given})"
+
+
+def _typed(names: Iterable[str]) -> str:
+    """Return columns of text in SQL."""
+    return "{" + ", ".join(f"{_text(name)}: 'VARCHAR'" for name in names) + "}"
+
+
+def _list(paths: Iterable[str]) -> str:
+    """Return strings as a list in SQL."""
+    return "[" + ", ".join(map(_text, paths)) + "]"
 
 
 def _named(sql: str) -> str:

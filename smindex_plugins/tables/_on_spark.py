@@ -20,21 +20,24 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the usual name
 
-from smindex_plugins.base.text import masked
+from smindex_plugins.base.files import local_path
+from smindex_plugins.base.text import brief, masked
 from smindex_plugins.tables._rows import NORMAL
 from smindex_plugins.tables._shards import by_shard
-from smindex_plugins.tables.inputs import FORMATS, choose_columns, find_files
-from smindex_plugins.tables.outcome import Bounds
+from smindex_plugins.tables.inputs import FORMATS, choose_columns, find_files, open_quote
+from smindex_plugins.tables.outcome import Bounds, Fault
 from smindex_plugins.writing.rendering import OutputError
 
 Value = TypeVar("Value")
 _Batches = Iterator[pa.RecordBatch]
 _OPTIONS: dict[str, dict[str, str | bool]] = {
     "parquet": {"mergeSchema": True},
-    # Values are read as text, as in RFC 4180. An invalid row stops the run, as with DuckDB.
-    "csv": {"header": True, "escape": '"', "multiLine": True, "enforceSchema": False, "mode": "FAILFAST"},
-    "json": {"mode": "FAILFAST"},
+    # Values are read as text, as in RFC 4180. Spark counts the columns of a row only if it reads all of them.
+    "csv": {"header": True, "escape": '"', "multiLine": True, "columnPruning": False, "mode": "PERMISSIVE"},
+    "json": {"mode": "PERMISSIVE"},
 }
+_UNREAD = "_unread"
+"""The column with the text of each row that Spark cannot read."""
 _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "[]{}*?\\"})
 _DATES = ("date", "timestamp", "timestamp_ntz", "string", "void")
 _NORMAL = ", ".join(f"{field.name} {'int' if field.type == pa.int32() else 'string'}" for field in NORMAL)
@@ -81,22 +84,37 @@ class Engine:
                 elif ours != "lastmod" or kind == "void":
                     value = value.cast("string")
             values.append(value.alias(ours))
-        self._given = given.select(*values)
+        unread = F.col(_UNREAD) if _UNREAD in kinds else F.lit(None).cast("string")
+        self._given = given.select(*values, unread.alias("unread"))
 
     def _frames(self, form: str, paths: list[str], columns: Mapping[str, str]) -> Iterator[DataFrame]:
         reader = self._session.read.format(form).options(**_OPTIONS[form])
         if form == "json":  # values are read as text
-            reader = reader.schema(", ".join(f"`{own}` string" for own in columns.values()))
+            reader = reader.schema(_schema(columns.values()))
         tabbed = [path for path in paths if form == "csv" and ".tsv" in path.lower()]
         others = [path for path in paths if path not in tabbed]
-        if tabbed:
-            yield reader.option("sep", "\t").load(tabbed)
-        if others:
-            yield reader.option("sep", ",").load(others)
+        reader = reader.option("columnNameOfCorruptRecord", _UNREAD)
+        for sign, group in (("\t", tabbed), (",", others)):
+            if not group:
+                continue
+            reader = reader.option("sep", sign)
+            if form == "csv":
+                names = reader.load(group).columns
+                reader = reader.option("enforceSchema", "false").schema(_schema(names))
+            yield reader.load(group)
 
     def map_arrow(self, table: str, task: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
-        """Create a table from the results of a task for each batch of the rows read."""
+        """Create a table from the results of a task for each batch of the rows read.
+
+        Raises:
+            ValueError: because of an open quote, the end of a file was not read.
+        """
         self._keep(table, self._given.mapInArrow(lambda batches: map(task, batches), _NORMAL))
+        unread = self._tables[table].where(f"fault = '{Fault.UNREAD}' AND given_url LIKE '%\n%'")
+        for row in unread.select("given_url").limit(1).collect():
+            start = brief(str(row[0]).partition("\n")[0])
+            place = f"the row that starts with {start}"
+            raise open_quote(place)
 
     def keep(self, table: str, sql: str) -> None:
         """Create or replace a table with the rows of a query, which may read the same table."""
@@ -145,9 +163,10 @@ class Engine:
         yield from results
 
     def save(self, sql: str, file: str, form: str) -> None:
-        """Write the rows of a query to a directory of files, replacing its content."""
-        writer = self._select(sql).write.mode("overwrite").option("header", "true")
-        writer.format(form).save(_place(self._session, file))
+        """Write the rows of a query to a directory of files. On this machine, its content is replaced."""
+        place = _place(self._session, file)
+        mode = "overwrite" if place.startswith("file:") else "errorifexists"  # nobody knows who wrote it
+        self._select(sql).write.mode(mode).option("header", "true").format(form).save(place)
 
     def _select(self, sql: str) -> DataFrame:
         return self._session.sql(sql, **{name: table for name, table in self._tables.items() if f"{{{name}}}" in sql})
@@ -232,7 +251,7 @@ def _files(given: Iterable[str]) -> dict[str, list[str]]:
     """Return the input for Spark, by format: local files, and names in storage as given."""
     found: dict[str, list[str]] = {}
     for name in given:
-        if "://" in name and not name.startswith("file://"):
+        if "://" in local_path(name):
             form = next((form for form, names in FORMATS.items() if names.fullmatch(name)), "parquet")
             found.setdefault(form, []).append(name)
         else:
@@ -240,6 +259,12 @@ def _files(given: Iterable[str]) -> dict[str, list[str]]:
                 paths = ("file://" + os.path.abspath(file).translate(_ESCAPED) for file in files)
                 found.setdefault(form, []).extend(paths)
     return {form: [*dict.fromkeys(paths)] for form, paths in found.items()}
+
+
+def _schema(names: Iterable[str]) -> str:
+    """Return columns of text, and the column of rows that cannot be read."""
+    quoted = ("`" + name.replace("`", "``") + "`" for name in (*names, _UNREAD))
+    return ", ".join(f"{name} string" for name in quoted)
 
 
 def _explained(text: str) -> str:

@@ -33,6 +33,10 @@ DOT_SEGMENT = "/."
 _DAY_OF_ANY_YEAR = "(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31"
 PLAIN_DATE = rf"[1-9][0-9]{{3}}-(?:{_DAY_OF_ANY_YEAR})(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?"
 """A valid date in the package's format, except 29 February."""
+_REPLACED = "\ufffd"
+"""What engines write in place of bytes that are not UTF-8."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_ESCAPED_CONTROL = "%(?:[01][0-9A-F]|7F|C2%[89]|E2%80%A[89])"
 MIDNIGHT = "T00:00:00Z"
 """The part of a date that the package omits."""
 
@@ -71,9 +75,13 @@ class Rules:
         """Return the normal form of a row's URL, or why it is not listed."""
         if not given or not given.strip():
             return None, Fault.NO_URL
+        if _REPLACED in given:
+            return None, Fault.UNREAD
         try:
             url = urls.normalise(given)
         except ValueError:
+            return None, Fault.INVALID_URL
+        if _CONTROL.search(given.strip()) or urls.control_character(url):
             return None, Fault.INVALID_URL
         path = urls.relative_path(url, self.site_url)
         reasons = {
@@ -123,11 +131,17 @@ def _parsed(text: str | None, kind: type) -> tuple[Any, bool]:
 def normal_rows(batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
     """Return rows in the format of `NORMAL`, one for each row with the columns url, lastmod, alternates and images.
 
+    The column ``unread`` is the text of a row that could not be read, otherwise null.
+
     A URL is text. A date is a date, a timestamp or text. The variants are a JSON object, the images a JSON list.
     """
     given, alternates, images = (batch[name].cast(pa.string()) for name in ("url", "alternates", "images"))
     none = pa.nulls(len(batch), pa.string())
     url, fault = _urls(given, rules)
+    unread = batch["unread"].cast(pa.string())
+    is_read = pc.is_null(unread)
+    given = pc.coalesce(unread, given)
+    url, fault = pc.if_else(is_read, url, none), pc.if_else(is_read, fault, Fault.UNREAD.value)
     texts = date_texts(batch["lastmod"])
     lastmod, date_fault = _dates(texts, rules) if rules.settings.lastmod != "off" else (none, none)
     has_details = pc.or_(pc.is_valid(alternates), pc.is_valid(images))
@@ -163,6 +177,7 @@ def _urls(given: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
     is_plain = pc.match_substring_regex(given, rf"\A{re.escape(rules.site_url)}{PLAIN_REST}\z")
     for is_doubtful in (
         pc.match_substring(given, DOT_SEGMENT),
+        pc.match_substring_regex(given, _ESCAPED_CONTROL),
         pc.ends_with(given, "?"),
         pc.match_substring_regex(given, r"/(?:404|50[0-4])(?:[./]|\z)"),  # the names of error pages
         pc.greater(pc.binary_length(given), longest),
@@ -183,15 +198,22 @@ def _dates(texts: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
 
 
 def date_texts(given: pa.Array) -> pa.StringArray:
-    """Return dates as text: instants in UTC with seconds, and only the day of times without a zone."""
+    """Return dates as text: instants in UTC with seconds, and only the day of times without a zone.
+
+    Arrow cannot write a date out of its range. Its number is returned.
+    """
     kind = given.type
+    if pa.types.is_date(kind):
+        text = given.cast(pa.string())
+        return pc.if_else(pc.starts_with(text, "<"), given.view(f"int{kind.bit_width}").cast(pa.string()), text)
     if not pa.types.is_timestamp(kind):
         return given.cast(pa.string())
     seconds = pc.floor_temporal(given.cast(pa.timestamp(kind.unit)), unit="second")
     text = seconds.cast(pa.timestamp("s")).cast(pa.string())  # `strftime` takes twenty times as long
     days = pc.utf8_slice_codeunits(text, 0, len("YYYY-MM-DD"))
     times = pc.utf8_slice_codeunits(text, len("YYYY-MM-DD "))
-    return pc.binary_join_element_wise(pc.binary_join_element_wise(days, times, "T"), "Z", "") if kind.tz else days
+    dates = pc.binary_join_element_wise(pc.binary_join_element_wise(days, times, "T"), "Z", "") if kind.tz else days
+    return pc.if_else(pc.starts_with(text, "<"), given.cast(pa.int64()).cast(pa.string()), dates)
 
 
 def _homes(listed: list[str], rules: Rules) -> pa.StringArray:

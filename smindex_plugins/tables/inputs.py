@@ -1,11 +1,13 @@
 """Finds input files: Parquet, CSV and JSON lines, local or in object storage, by name, pattern or directory."""
 
+import csv
 import glob
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from smindex_plugins.base.files import local_path
 from smindex_plugins.base.text import brief, masked
 
 COLUMNS = ("url", "lastmod", "alternates", "images")
@@ -15,6 +17,7 @@ FORMATS = {
     "json": re.compile(r".*\.(?:jsonl|ndjson|json)(?:\.gz|\.zst)?", re.IGNORECASE | re.DOTALL),
 }
 """File names by format. JSON has one object per line."""
+_DELIMITERS = (",", "\t", ";", "|")
 _HIDDEN = ("_", ".")
 """The prefixes of files that engines write next to the table: `_SUCCESS`, `.part.crc`."""
 
@@ -28,7 +31,8 @@ def find_files(given: Iterable[str]) -> tuple[dict[str, list[str]], list[Any]]:
     found: dict[str, list[str]] = {}
     systems: dict[str, Any] = {}
     for name in given:
-        files = sorted(_remote(name, systems) if "://" in name and not name.startswith("file://") else _local(name))
+        path = local_path(name)
+        files = sorted(_remote(path, systems) if "://" in path else _local(path))
         if not files:
             is_file = any(names.fullmatch(name) for names in FORMATS.values())
             fix = "check the path" if is_file else "pass files that end in .parquet, .csv or .jsonl"
@@ -53,7 +57,6 @@ def format_of(file: str) -> str:
 
 
 def _local(name: str) -> Iterator[str]:
-    name = name.removeprefix("file://")
     if os.path.isdir(name):
         yield from _tables(glob.iglob(os.path.join(glob.escape(name), "**", "*"), recursive=True))
     elif os.path.isfile(name):
@@ -84,6 +87,37 @@ def _tables(files: Iterable[str]) -> Iterator[str]:
         name = os.path.basename(file)
         if not name.startswith(_HIDDEN) and any(names.fullmatch(name) for names in FORMATS.values()):
             yield file
+
+
+def read_header(line: str | None, name: str) -> tuple[str, list[str]]:
+    """Return the delimiter and the column names of a CSV file from its first line, which is None if it is not UTF-8.
+
+    Raises:
+        ValueError: it is not UTF-8, or contains no names.
+    """
+    fix = "Write the column names into it"
+    if line is None or "\0" in line:
+        problem, fix = "it is not UTF-8", f"Convert the file: iconv -f ENCODING -t UTF-8 {os.path.basename(name)}"
+    elif not line.strip("\ufeff \r\n"):
+        problem = "it is empty"
+    elif line.count('"') % 2:
+        problem, fix = "a quote is not closed", "Close every quote"
+    else:
+        line = line.removeprefix("\ufeff")
+        delimiter = max(_DELIMITERS, key=line.count)
+        names: list[str] = []
+        for given in next(csv.reader([line], delimiter=delimiter)):
+            is_taken = given.lower() in map(str.lower, names)
+            names.append(f"{given} ({len(names) + 1})" if is_taken else given)
+        return delimiter, names
+    message = f"{masked(name)}, line 1: {problem}. {fix}"
+    raise ValueError(message)
+
+
+def open_quote(place: str) -> ValueError:
+    """Return the error of a quote that is not closed. Nobody knows which rows after it are part of its value."""
+    fix = "Close it, or write it twice inside a value"
+    return ValueError(f"{masked(place)}: a quote is not closed, so the rows after it can't be read. {fix}")
 
 
 def choose_columns(there: Iterable[str], columns: Mapping[str, str]) -> dict[str, str]:

@@ -17,6 +17,7 @@ _MANY = 100_000
 class Fault(StrEnum):
     """The faults of rows, as text that follows a count. Rows can also have a `Reason` of pages."""
 
+    UNREAD = "that cannot be read"
     NO_URL = "without a URL"
     INVALID_URL = "with something that is no URL of a page"
     DUPLICATE = "at the URL of another row"
@@ -29,6 +30,7 @@ class Fault(StrEnum):
 LISTED_FAULTS = frozenset({Fault.UNREADABLE_DATE, Fault.FUTURE_DATE, Fault.ZERO_DATE, Fault.WRONG_DETAILS})
 """The faults of rows that are listed without the invalid value."""
 _FIXES: dict[str, str] = {
+    Fault.UNREAD: "Write them in UTF-8, with the columns of the first line, or as one JSON object a line.",
     Fault.NO_URL: "Write the URL of a page into these rows, or remove them from the table.",
     Fault.INVALID_URL: "Write the absolute URL of a page.",
     Reason.LONG_URL: "Shorten the paths of these pages.",

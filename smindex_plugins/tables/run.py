@@ -55,11 +55,13 @@ def write_sitemaps(
     module, extra = ("on_spark", "spark") if is_spark else ("on_duckdb", "tables")
     try:  # engines are optional, and slow to import
         opened = import_module(f"smindex_plugins.tables._{module}").opened
-        from smindex_plugins.tables import _rows, _steps  # noqa: PLC0415 - as above
+        from smindex_plugins.tables import _rejected, _rows, _steps  # noqa: PLC0415 - as above
     except ImportError as error:
         message = f"{error.name} is not installed, and tables require it: pip install 'smindex-plugins[{extra}]'"
         raise ImportError(message) from error
     wrong_rows = (rejected, format_of(rejected) if rejected else "")
+    if rejected:
+        _rejected.refuse_foreign_rows(*wrong_rows)
     rules = _rows.Rules(site_url=addresses.site_url(site_url), settings=settings, now=now or datetime.now(UTC))
     destination = open_destination(out, site_url=rules.site_url, settings=settings, is_dry=is_dry)
     names = {**dict(zip(COLUMNS, COLUMNS, strict=True)), **(columns or {})}

@@ -11,7 +11,7 @@ from posixpath import basename, dirname, join, splitext
 from typing import Any
 
 from smindex_plugins.base.catalogue import CANNOT_WRITE
-from smindex_plugins.base.files import TEMPORARY, is_inside, is_same, write_file
+from smindex_plugins.base.files import TEMPORARY, is_inside, is_same, local_path, write_file
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import Finding
 from smindex_plugins.base.text import masked
@@ -241,7 +241,7 @@ def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -
     if root.lower().startswith(("http://", "https://")):
         message = f"{root}: cannot write over HTTP; pass the directory or the storage that it serves"
         raise ValueError(message)
-    path = root.removeprefix("file://")
+    path = local_path(root)
     if "://" not in path and not os.path.isdir(path) and not (path and may_be_new and not os.path.lexists(path)):
         what = "it is a file, not a directory" if os.path.exists(path) else "there is no such directory"
         message = f"{path}: {what}" if path else "the root is empty"

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -32,6 +33,32 @@ def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path, kind: str
     for opened in (files.open_regular, files.read, files.read_text):
         with pytest.raises(OSError, match=r"not a regular file|directory|symbolic links"):
             opened(str(tmp_path / "file"))
+
+
+@pytest.mark.parametrize(
+    ("place", "path"),
+    [
+        *((place, "/a b/c") for place in ("/a b/c", "file:/a b/c", "FILE:///a b/c", "file://localhost/a b/c")),
+        *((place, place) for place in ("a", "./~", "s3://bucket/a", "C:\\a", "a b:c", "2024-01-01T00:00")),
+    ],
+)
+def test_a_place_is_a_path_or_storage(place: str, path: str) -> None:
+    assert files.local_path(place) == path
+
+
+@pytest.mark.parametrize(
+    ("place", "problem"),
+    [
+        ("~/a", "no shell expanded the ~"),
+        ("~user", "no shell expanded the ~"),
+        ("file:a", "it is not a file URL of this machine"),
+        ("file://host/a", "it is not a file URL of this machine"),
+        ("s3:bucket", "write s3:// for object storage, or ./s3:bucket for a path"),
+    ],
+)
+def test_a_place_that_nobody_means_is_refused(place: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=f"{re.escape(place)}: {re.escape(problem)}"):
+        files.local_path(place)
 
 
 def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:

@@ -169,3 +169,17 @@ if __name__ == "__main__":
 
     _deadly()
     daemon.manager()
+
+
+BROKEN: dict[str, tuple[bytes, list[str]]] = {
+    "encoding.csv": (b"url,n\n%a,1\n%\xff,1\n%b,1\n", ["%?,1"]),
+    "columns.csv": (b"url,n\r\n%a,1\r\n%c,1,2\r\n%d\r\n%b,1\r\n", ["%c,1,2", "%d"]),
+    "columns.tsv": (b"n\turl\n1\t%a\n%c\n1\t%b\n", ["%c"]),
+    "lines.jsonl": (
+        b'{"url": "%a"}\n{"url": "%c"\n[1]\n\n{"url": "%\xff"}\n7\n{"n": {}, "url": "%b"}\n',
+        ["7", "[1]", '{"url": "%?"}', '{"url": "%c"'],
+    ),
+}
+"""Tables that list two pages, and the rows that cannot be read, in order."""
+for name, (content, unread) in BROKEN.items():
+    BROKEN[name] = content.replace(b"%", SITE.encode()), [row.replace("%", SITE) for row in unread]

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 
 from smindex_plugins.tables import write_sitemaps
 from tests.support.listed import sitemaps
@@ -24,14 +23,13 @@ write_sitemaps([f"{top}/pages.parquet"], site_url="https://e.org/", out=f"{top}/
 
 
 def test_binary_urls_are_read_as_utf_8(tmp_path: Path) -> None:
-    def write(url: bytes) -> None:
-        write_sitemaps(pa.table({"url": pa.array([url], pa.binary())}), site_url="https://e.org/", out=str(tmp_path))
-
-    write("https://e.org/café/".encode())
+    urls = [f"https://e.org/{name}/".encode() for name in ("café", "b")]
+    table = pa.table({"url": pa.array([*urls, b"https://e.org/caf\xe9/"], pa.binary())})
+    outcome = write_sitemaps(table, site_url="https://e.org/", out=str(tmp_path))
     (sitemap,) = sitemaps(tmp_path, "https://e.org/")
-    assert [page.url for page in sitemap.pages] == ["https://e.org/caf%C3%A9/"]
-    with pytest.raises(ValueError, match="could not convert blob to UTF8"):
-        write(b"https://e.org/caf\xe9/")
+    assert [page.url for page in sitemap.pages] == ["https://e.org/b/", "https://e.org/caf%C3%A9/"]
+    assert outcome.faults == {"that cannot be read": 1}
+    assert "such as https://e.org/caf\\xE9/." in str(outcome.findings[0])
 
 
 def test_without_room_for_temporary_files_a_run_says_so_and_changes_nothing(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import pytest
 from smindex_plugins.cli.main import main
 from smindex_plugins.tables import Bounds, write_sitemaps
 from tests.support.schema import mistakes
+from tests.support.tables import BROKEN
 
 SITE = "https://shop.example.org/"
 WHEN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -194,21 +195,54 @@ def test_a_file_of_others_stops_the_run(pages: Pages) -> None:
         (["pages.parquet", "--set", "section_depth=99"], "--set section_depth: got 99; accepted: a whole number"),
         (["pages.parquet", "--rejected", "wrong.txt"], "wrong.txt: its name doesn't show its format"),
         (["torn.parquet"], "torn.parquet"),
+        (["~/a.csv"], "~/a.csv: no shell expanded the ~"),
+        (["pages.parquet", "--out", "~/a"], "~/a: no shell expanded the ~"),
+        (["pages.parquet", "--out", "memory://a"], "memory://a ends with the command. Pass a directory"),
+        (["late.parquet"], "a date is out of range. Correct it, or write the dates as text"),
         (["number.parquet"], "the date column, lastmod, contains BIGINT[]"),
-        (["empty.csv"], "the CSV cannot be read: its columns would be column0. Put the column names in the first line"),
-        (["quote.csv"], 'the CSV cannot be read: its columns would be "url", "lastmod". Put the column names'),
+        (["empty.csv"], "empty.csv, line 1: it is empty. Write the column names into it"),
+        (["wide.csv"], "wide.csv, line 1: it is not UTF-8. Convert the file: iconv -f ENCODING -t UTF-8 wide.csv"),
+        (["title.csv"], "title.csv, line 1: a quote is not closed"),
+        (["quote.csv"], "quote.csv, line 2: a quote is not closed, so the rows after it can't be read. Close it"),
     ],
 )
 def test_what_cannot_be_read_is_said_with_what_to_do(pages: Pages, arguments: list[str], words: str) -> None:
     content = Path(parquet(url=URLS)).read_bytes()
     parquet("other.parquet", loc=URLS, n=[1] * 4)
     parquet("number.parquet", url=URLS, lastmod=[[1]] * 4)
+    parquet("late.parquet", url=URLS, lastmod=pa.array([2**62] * 4, pa.timestamp("ms", "UTC")))
     Path("pages.xlsx").touch()
     Path("torn.parquet").write_bytes(content[:100])
     Path("empty.csv").touch()
-    Path("quote.csv").write_text('"url","lastmod"\n"https://e.org/a,2026-01-01\n')
+    Path("wide.csv").write_text(f"url\n{SITE}a\n", encoding="utf-16")
+    Path("title.csv").write_text(f'"url\n{SITE}a\n')
+    Path("quote.csv").write_text(f'"url","lastmod"\n"{SITE}a,2026-01-01\n{SITE}b,\n')
     assert words in pages(*arguments, code=2)
     assert not Path("out/sitemap_index.xml").exists()
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_row_that_cannot_be_read_is_rejected_like_every_bad_row(pages: Pages, name: str) -> None:
+    content, unread = BROKEN[name]
+    Path(name).write_bytes(content)
+    said = pages(name, "--rejected", "wrong.jsonl")
+    assert f"2 pages in 1 section, 1 sitemap listed in {SITE}sitemap_index.xml" in said
+    found = [json.loads(line) for line in Path("wrong.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [each["url"] for each in found if each["fault"] == "that cannot be read"] == unread
+
+
+def test_rejected_rows_replace_only_rejected_rows(pages: Pages) -> None:
+    parquet(url=[*URLS, "no url"])
+    pq.write_table(pa.table({"mine": [1]}), "mine.parquet")
+    Path("mine.csv").write_text("url,fault\n")
+    Path("mine.jsonl").write_text('{"url": 1}\n')
+    for suffix in ("csv", "jsonl", "parquet"):
+        for _ in range(2):
+            pages("pages.parquet", "--rejected", f"wrong.{suffix}")
+        before = Path(f"mine.{suffix}").read_bytes()
+        said = pages("pages.parquet", "--rejected", f"mine.{suffix}", code=2)
+        assert f"mine.{suffix}: smindex did not write this file" in said
+        assert Path(f"mine.{suffix}").read_bytes() == before
 
 
 def test_a_relation_a_reader_and_a_table_are_taken_as_they_are(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ MOMENT = datetime(2024, 5, 6, 7, 8, 9, 999_999, tzinfo=UTC)
 
 def normal(table: dict[str, Any], site_url: str = SITE, /, **options: object) -> list[dict[str, Any]]:
     rules = Rules(site_url=site_url, settings=Settings.load(options), now=NOW)
-    arrays = [pa.array(table.get(name, pa.nulls(len(table["url"]), pa.string()))) for name in COLUMNS]
-    done: list[dict[str, Any]] = rows.normal_rows(pa.RecordBatch.from_arrays(arrays, names=COLUMNS), rules).to_pylist()
+    names = [*COLUMNS, "unread"]
+    arrays = [pa.array(table.get(name, pa.nulls(len(table["url"]), pa.string()))) for name in names]
+    done: list[dict[str, Any]] = rows.normal_rows(pa.RecordBatch.from_arrays(arrays, names=names), rules).to_pylist()
     return done
 
 
@@ -44,6 +45,10 @@ def test_a_url_is_brought_to_its_normal_form() -> None:
         (None, "without a URL"),
         (" ", "without a URL"),
         ("https://user:secret@e.org/docs/", "with something that is no URL of a page"),
+        (f"{SITE}a\nb", "with something that is no URL of a page"),
+        (f"{SITE}a%0Ab", "with something that is no URL of a page"),
+        (f"{SITE}%1Bb", "with something that is no URL of a page"),
+        (f"{SITE}\ufffd", "that cannot be read"),
         ("https://f.org/docs/", "outside the directory scope"),
         ("https://e.org/docs", "outside the directory scope"),
         (f"{SITE}{'a' * 2_048}", "with a URL that is too long"),
@@ -54,6 +59,22 @@ def test_a_url_is_brought_to_its_normal_form() -> None:
 def test_a_row_that_is_not_listed_has_a_reason(url: str | None, fault: str) -> None:
     (row,) = normal({"url": pa.array([url], pa.string())}, exclude=["drafts/"])
     assert (row["url"], row["fault"]) == (None, fault)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [(2**31 - 1, pa.date32()), (-(2**62), pa.timestamp("us")), (2**62, pa.timestamp("s", "UTC"))],
+)
+def test_a_date_out_of_range_is_shown_as_its_number(number: int, kind: pa.DataType) -> None:
+    width = pa.int32() if pa.types.is_date(kind) else pa.int64()
+    (row,) = normal({"url": [SITE], "lastmod": pa.array([number], width).cast(kind)})
+    assert (row["lastmod"], row["date_fault"]) == (None, "with a date that cannot be read")
+    assert row["given_date"] == str(number)
+
+
+def test_a_row_that_an_engine_could_not_read_keeps_its_text() -> None:
+    (row,) = normal({"url": [SITE], "unread": ["a,b,c"]})
+    assert (row["url"], row["fault"], row["given_url"]) == (None, "that cannot be read", "a,b,c")
 
 
 @pytest.mark.parametrize(

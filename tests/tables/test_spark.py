@@ -21,7 +21,7 @@ from smindex_plugins.tables import Bounds, write_sitemaps
 from smindex_plugins.tables.outcome import Outcome
 from smindex_plugins.writing.rendering import OutputError
 from tests.support.listed import files_in
-from tests.support.tables import DEATHS, NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
+from tests.support.tables import BROKEN, DEATHS, NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -159,6 +159,29 @@ def test_the_command_reads_the_same_from_files_with_both_engines(
     rejected = [json.loads(line) for file in (part, Path("duckdb.jsonl")) for line in file.read_text().splitlines()]
     assert {each["fault"] for each in rejected} == {"without a URL"}
     assert len(rejected) == 2
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_the_rows_that_cannot_be_read_are_those_of_duckdb(
+    name: str, session: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session("local[2]")
+    monkeypatch.chdir(tmp_path)
+    content, unread = BROKEN[name]
+    Path(name).write_bytes(content)
+    for engine in ("duckdb", "spark"):
+        command = ["pages", name, "--site-url", SITE, "--temp", "temp", "--engine", engine, "--out", engine]
+        assert main([*command, "--rejected", f"{engine}.jsonl"]) == 0
+        assert main([*command, "--rejected", f"{engine}.jsonl"]) == 0  # they replace their own
+    assert files_in(Path("spark")) == files_in(Path("duckdb"))
+    lines = [line for part in Path("spark.jsonl").glob("part-*") for line in part.read_text("utf-8").splitlines()]
+    rejected = [json.loads(line) for line in lines]
+    assert [each["fault"] for each in rejected] == ["that cannot be read"] * len(unread)
+    Path("quote.csv").write_text(f'url,n\n{SITE}a,1\n"{SITE}b,1\n{SITE}c,1\n')
+    assert main(["pages", "quote.csv", "--site-url", SITE, "--out", "out", "--engine", "spark"]) == 2
+    Path("spark.jsonl/notes.txt").write_text("mine")
+    assert main([*command, "--rejected", "spark.jsonl"]) == 2
+    assert Path("spark.jsonl/notes.txt").read_text() == "mine"
 
 
 def test_a_worker_that_lacks_a_package_is_told_of_in_one_line(session: Open, tmp_path: Path) -> None:
