@@ -3,16 +3,17 @@
 The API: https://developers.google.com/webmaster-tools/v1/sitemaps
 """
 
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-from smindex_plugins.base import urls
+from smindex_plugins.base import files, urls
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.text import ExplainedError, brief, counted
+from smindex_plugins.base.toml_and_json import load_json
 from smindex_plugins.reading.live import Live
 from smindex_plugins.reading.web import Fetcher
 
@@ -62,7 +63,7 @@ class Console:
             credentials, _ = google.auth.default(scopes=[_SCOPE])
         except (google.auth.exceptions.GoogleAuthError, OSError, ValueError) as error:
             fix = "In CI, set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account"
-            message = f"no usable Google credentials: {str(error.args[0]).rstrip(' .,')}. {fix}"
+            message = f"no usable Google credentials: {_reason(error)}. {fix}"
             raise ExplainedError(message) from error
         fetcher.allow(API)
         self._fetcher = fetcher
@@ -75,10 +76,12 @@ class Console:
         Raises:
             ExplainedError: none does.
         """
-        entries = self._read(*self._send("GET")).get("siteEntry", [])
-        own = [entry["siteUrl"] for entry in entries if entry.get("permissionLevel") != "siteUnverifiedUser"]
+        read = self._read(*self._send("GET"))
+        with _documented():
+            entries = [(str(entry["siteUrl"]), entry.get("permissionLevel")) for entry in read.get("siteEntry", [])]
+        own = [name for name, level in entries if level != "siteUnverifiedUser"]
         if holding := [name for name in own if covers(name, index)]:
-            return str(max(holding, key=lambda name: (not name.startswith(_DOMAIN), len(name))))
+            return max(holding, key=lambda name: (not name.startswith(_DOMAIN), len(name)))
         named = ", ".join(sorted(own)[:_MOST_NAMED]) or "none"
         who = f" of {self._account}" if self._account else ""
         message = f"{index}: no Search Console property{who} contains it. Available properties: {named}"
@@ -101,9 +104,11 @@ class Console:
         status, content = self._send("GET", name, "sitemaps", index)
         if status == HTTPStatus.NOT_FOUND:
             return [SitemapStatus(url=index, known=False)]
-        first = replace(_status(self._read(status, content)), url=index)
-        listed = self._read(*self._send("GET", name, "sitemaps", query={"sitemapIndex": index})).get("sitemap", [])
-        sitemaps = sorted(map(_status, listed), key=lambda status: status.url)
+        own = self._read(status, content)
+        listed = self._read(*self._send("GET", name, "sitemaps", query={"sitemapIndex": index}))
+        with _documented():
+            first = replace(_status(own), url=index)
+            sitemaps = sorted(map(_status, listed.get("sitemap", [])), key=lambda status: status.url)
         return [first, *(status for status in sitemaps if status.url != index)]
 
     def _send(self, method: str, *path: str, query: dict[str, str] | None = None) -> tuple[int, bytes]:
@@ -113,7 +118,7 @@ class Console:
             ExplainedError: there is no response, or Google rejects the credentials.
         """
         from google.auth import exceptions  # noqa: PLC0415 - as above
-        from urllib3.exceptions import HTTPError  # noqa: PLC0415 - as above
+        from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError, ReadTimeoutError  # noqa: PLC0415 - as above
 
         url = "/".join([API, *(quote(part, safe="") for part in path)])
         seconds = self._fetcher.timeout
@@ -122,11 +127,14 @@ class Console:
                 method, url, fields=query, timeout=seconds, preload_content=False, decode_content=False
             )
             return response.status, response.read(MAX_BYTES)
-        except exceptions.GoogleAuthError as error:
-            message = f"Google rejects these credentials: {error.args[0]}"
+        except (HTTPError, exceptions.TransportError) as error:
+            causes = [error, *error.args, getattr(error, "reason", None)]
+            late = [cause for cause in causes if isinstance(cause, ConnectTimeoutError | ReadTimeoutError)]
+            is_late = any(not isinstance(cause, NewConnectionError) for cause in late)
+            message = f"Google doesn't respond within {seconds:g} seconds" if is_late else "Google can't be reached"
             raise ExplainedError(message) from error
-        except HTTPError as error:
-            message = f"Google doesn't respond: {error}"
+        except exceptions.GoogleAuthError as error:
+            message = f"Google rejects these credentials: {_reason(error)}"
             raise ExplainedError(message) from error
 
     def _read(self, status: int, content: bytes) -> dict[str, Any]:
@@ -136,8 +144,8 @@ class Console:
             ExplainedError: it is an error.
         """
         try:
-            read = dict(json.loads(content or "{}"))
-            problem = read.get("error", {}).get("message", "")
+            read = dict(load_json(files.decode(content or b"{}")))
+            problem = str(read.get("error", {}).get("message", ""))
         except (ValueError, TypeError, AttributeError):
             read, problem = {}, "its response is not the JSON of the API"
         if status < HTTPStatus.MULTIPLE_CHOICES and not problem:
@@ -147,6 +155,22 @@ class Console:
         fix = f"Add {who} as a user of the property, and enable the Search Console API in its project"
         message = ". ".join([f"Google answers with {status}: {problem}".rstrip(": ."), *[fix] * is_denied])
         raise ExplainedError(message)
+
+
+@contextmanager
+def _documented() -> Iterator[None]:
+    """Raise an `ExplainedError` if a response has another structure than the API documents."""
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        message = "Google's response has another structure than its API documents. Try again later"
+        raise ExplainedError(message) from error
+
+
+def _reason(error: Exception) -> str:
+    """Return what google-auth says, without the response that can follow it, and without a full stop."""
+    said = error.args[0] if error.args else ""
+    return said.rstrip(" .,") if isinstance(said, str) and said else "google-auth gives no reason"
 
 
 def _status(read: dict[str, Any]) -> SitemapStatus:

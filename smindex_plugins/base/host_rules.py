@@ -139,7 +139,7 @@ class HostRules:
         except OSError as error:
             self.unread.append(UnreadRule(spot, f"it cannot be read: {error.strerror}."))
         except InvalidTextError as error:
-            self.unread.append(UnreadRule(spot._replace(line=error.line), f"{error.problem}."))
+            self.unread.append(UnreadRule(spot._replace(line=error.line), f"{error.problem}.", "Correct the file."))
 
     def fixed(self) -> Iterator[FixedRule]:
         """Yield the redirects without placeholders. Their targets are as written."""
