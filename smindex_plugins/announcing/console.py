@@ -3,17 +3,18 @@
 The API: https://developers.google.com/webmaster-tools/v1/sitemaps
 """
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from email.message import Message
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from smindex_plugins.base import urls
+from smindex_plugins.base import files, urls
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.text import ExplainedError, brief, counted
+from smindex_plugins.base.toml_and_json import load_json
 from smindex_plugins.reading.live import Live
 from smindex_plugins.reading.web import Fetcher
 
@@ -73,7 +74,7 @@ class Console:
             credentials, _ = google.auth.default(scopes=[_SCOPE])
         except (google.auth.exceptions.GoogleAuthError, OSError, ValueError) as error:
             fix = "In CI, set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account"
-            message = f"no usable Google credentials: {str(error.args[0]).rstrip(' .,')}. {fix}"
+            message = f"no usable Google credentials: {_reason(error)}. {fix}"
             raise ExplainedError(message) from error
         fetcher.allow(API)
         self._fetcher = fetcher
@@ -86,10 +87,12 @@ class Console:
         Raises:
             ExplainedError: none does.
         """
-        entries = self._read(*self._send("GET")).get("siteEntry", [])
-        own = [entry["siteUrl"] for entry in entries if entry.get("permissionLevel") != "siteUnverifiedUser"]
+        read = self._read(*self._send("GET"))
+        with _documented():
+            entries = [(str(entry["siteUrl"]), entry.get("permissionLevel")) for entry in read.get("siteEntry", [])]
+        own = [name for name, level in entries if level != "siteUnverifiedUser"]
         if holding := [name for name in own if covers(name, index)]:
-            return str(max(holding, key=lambda name: (not name.startswith(_DOMAIN), len(name))))
+            return max(holding, key=lambda name: (not name.startswith(_DOMAIN), len(name)))
         named = ", ".join(sorted(own)[:_MOST_NAMED]) or "none"
         who = f" of {self._account}" if self._account else ""
         message = f"{index}: no Search Console property{who} contains it. Available properties: {named}"
@@ -112,9 +115,11 @@ class Console:
         status, content = self._send("GET", name, "sitemaps", index)
         if status == HTTPStatus.NOT_FOUND:
             return [SitemapStatus(url=index, known=False)]
-        first = replace(_status(self._read(status, content)), url=index)
-        listed = self._read(*self._send("GET", name, "sitemaps", query={"sitemapIndex": index})).get("sitemap", [])
-        sitemaps = sorted(map(_status, listed), key=lambda status: status.url)
+        own = self._read(status, content)
+        listed = self._read(*self._send("GET", name, "sitemaps", query={"sitemapIndex": index}))
+        with _documented():
+            first = replace(_status(own), url=index)
+            sitemaps = sorted(map(_status, listed.get("sitemap", [])), key=lambda status: status.url)
         return [first, *(status for status in sitemaps if status.url != index)]
 
     def _send(self, method: str, *path: str, query: dict[str, str] | None = None) -> tuple[int, bytes]:
@@ -150,7 +155,7 @@ class Console:
             message = "Google's response to the request for an access token has no token"
             raise ExplainedError(message) from error
         except exceptions.GoogleAuthError as error:
-            message = f"Google rejects these credentials: {error.args[0]}"
+            message = f"Google rejects these credentials: {_reason(error)}"
             raise ExplainedError(message) from error
         return headers
 
@@ -183,8 +188,8 @@ class Console:
             ExplainedError: it is an error.
         """
         try:
-            read = dict(json.loads(content or "{}"))
-            problem = read.get("error", {}).get("message", "")
+            read = dict(load_json(files.decode(content or b"{}")))
+            problem = str(read.get("error", {}).get("message", ""))
         except (ValueError, TypeError, AttributeError):
             read, problem = {}, "its response is not the JSON of the API"
         if status < HTTPStatus.MULTIPLE_CHOICES and not problem:
@@ -194,6 +199,22 @@ class Console:
         fix = f"Add {who} as a user of the property, and enable the Search Console API in its project"
         message = ". ".join([f"Google answers with {status}: {problem}".rstrip(": ."), *[fix] * is_denied])
         raise ExplainedError(message)
+
+
+@contextmanager
+def _documented() -> Iterator[None]:
+    """Raise an `ExplainedError` if a response has another structure than the API documents."""
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        message = "Google's response has another structure than its API documents. Try again later"
+        raise ExplainedError(message) from error
+
+
+def _reason(error: Exception) -> str:
+    """Return what google-auth says, without the response that can follow it, and without a full stop."""
+    said = error.args[0] if error.args else ""
+    return said.rstrip(" .,") if isinstance(said, str) and said else "google-auth gives no reason"
 
 
 def _status(read: dict[str, Any]) -> SitemapStatus:

@@ -362,7 +362,7 @@ UNLISTED_BUT_LINKED = Kind("unlisted-but-linked", "notice", "linked page in no s
 UNREADABLE_DIRECTORY = Kind("unreadable-directory", "error", "directory cannot be read",
     "Pages in this directory are neither listed nor checked.",
     "Give the user who runs the command permission to read and enter the directory: chmod u+rx.", needs="directory")
-UNREADABLE_RULE = Kind("unreadable-rule", "warning", "invalid rule in `_redirects` or `_headers`",
+UNREADABLE_RULE = Kind("unreadable-rule", "warning", "invalid rule for redirects or headers",
     "Hosts skip an invalid rule, so its redirect or header has no effect.",
     "Correct the rule.", needs="directory")
 DEAD_REDIRECT = Kind("dead-redirect", "warning", "redirect to a missing page",

@@ -141,7 +141,7 @@ class HostRules:
         except OSError as error:
             self.unread.append(UnreadRule(spot, f"it cannot be read: {error.strerror}."))
         except InvalidTextError as error:
-            self.unread.append(UnreadRule(spot._replace(line=error.line), f"{error.problem}."))
+            self.unread.append(UnreadRule(spot._replace(line=error.line), f"{error.problem}.", "Correct the file."))
 
     def parse(self, content: bytes, kind: str, spot: Spot, output: str = "") -> None:
         """Add the rules in the content of a file. Its kind is a name in `RULE_FILES`.

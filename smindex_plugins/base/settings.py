@@ -131,10 +131,10 @@ def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noq
         case str() | False, {"enum": words} if given in words:
             return given
         case str(), {"format": "regex"}:
-            with suppress(re.error):
+            with suppress(re.error, OverflowError, RecursionError):
                 re.compile(given)
                 return given
-        case str(), {"pattern": pattern} if re.fullmatch(pattern, given, re.DOTALL):
+        case str(), {"pattern": pattern} if "\0" not in given and re.fullmatch(pattern, given, re.DOTALL):
             with suppress(ValueError):
                 return addresses.read_origin(given) if schema is _ORIGIN else given
         case list() | tuple(), {"items": item, "minItems": least} if len(given) >= least:

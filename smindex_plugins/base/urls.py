@@ -88,7 +88,11 @@ def resolve(base: str, reference: str) -> str:
     Raises:
         ValueError: as `normalise` does.
     """
-    return normalise(urljoin(base, reference))
+    try:
+        url = urljoin(base, reference)
+    except ValueError:  # such as a bracket in the host, which `normalise` describes
+        url = reference
+    return normalise(url)
 
 
 def directory(url: str) -> str:

@@ -8,6 +8,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.difference import Gone
 from smindex_plugins.base.model import Head
 from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.text import counted
 from smindex_plugins.html.page import read_head, says_not_found
 from smindex_plugins.pages.host import noindex_header
 from smindex_plugins.pages.omissions import Reason, head_reason
@@ -84,7 +85,7 @@ def in_directory(  # noqa: C901 - one case for each source of the result
         if served.status is None and file and url.endswith("/"):
             return Step("lost", why=f"few hosts show {file} at this URL, and nothing shows that this one does")
         if not file and served.is_missing and urls.is_within(url, base):
-            return Step("lost", why="there is no such page")
+            return Step("lost", why=f"there is no such page{_unapplied(serving)}")
         if not file:
             return Step("unknown", why=f"it is outside {base}, the only address that the directory serves")
         try:
@@ -136,6 +137,17 @@ def fates(
         return trace(url, listed, look)
 
     yield from live.each(follow, removed) if live else map(follow, removed)
+
+
+def _unapplied(serving: Serving) -> str:
+    """Return which redirects are not applied, one of which can be for a missing page, as the end of a sentence."""
+    spots = [rule.spot for rule in serving.unread if rule.spot.where != "_headers"]
+    if not spots:
+        return ""
+    first = spots[0]
+    place = f"{first.where}, line {first.line}" if first.line else first.where
+    more = f" and {counted(len(spots) - 1, 'other rule')}" if len(spots) > 1 else ""
+    return f", and {place}{more} can't be applied"
 
 
 def _page(head: Head, url: str) -> Step | None:

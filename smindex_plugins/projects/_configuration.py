@@ -226,7 +226,7 @@ def _python(text: str) -> dict[str, Any]:
         with warnings.catch_warnings(action="ignore"):  # the generator itself shows them
             body = ast.parse(text).body
     except SyntaxError as error:
-        reason = "" if "digits" in error.msg else error.msg.partition(" (")[0]
+        reason = "" if "digits" in error.msg else re.split(r" \(|\. ", error.msg, maxsplit=1)[0]
         raise InvalidTextError(what, reason, line=error.lineno or 0, column=error.offset or 0) from error
     except (RecursionError, MemoryError) as error:
         raise InvalidTextError(_TOO_DEEP) from error
@@ -251,10 +251,13 @@ def _value(node: ast.expr) -> object:
 
 
 def _text(values: object, key: str) -> str:
-    """Return the text under a key such as `book.src`, or an empty string."""
+    """Return the text under a key such as `book.src`, or an empty string.
+
+    With a null character, it names no file and no address.
+    """
     for part in key.split("."):
         values = values.get(part) if isinstance(values, dict) else None
-    return values if isinstance(values, str) else ""
+    return values if isinstance(values, str) and "\0" not in values else ""
 
 
 def _located(found: Configuration, values: Mapping[str, object]) -> Configuration:

@@ -153,7 +153,7 @@ def _of_name(path: str, options: Mapping[str, object]) -> Mapping[str, str]:
     stem = os.path.splitext(os.path.basename(path))[0]
     for name, default, text in (("FILENAME_METADATA", _FILENAME, stem), ("PATH_METADATA", "", path)):
         pattern = options.get(name, default)
-        with suppress(re.error):
+        with suppress(re.error, OverflowError, RecursionError):
             match = re.match(pattern, text) if isinstance(pattern, str) and pattern else None
             found = (
                 {**{key.lower(): value for key, value in match.groupdict().items() if value}, **found}

@@ -51,8 +51,8 @@ class Storage:
         try:
             # Other processes write there too, so listings are not cached.
             self._files, top = url_to_fs(root, use_listings_cache=False)
-        except Exception as error:  # an ImportError contains the package for this kind of storage
-            message = f"{masked(root)}: {masked(str(error)).rstrip('.')}"
+        except Exception as error:
+            message = f"{masked(root)}: {_why_closed(error)}"
             raise ValueError(message) from error
         self._files.invalidate_cache()
         self._top = top.rstrip("/")
@@ -247,6 +247,13 @@ def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -
         message = f"{path}: {what}" if path else "the root is empty"
         raise ValueError(message)
     return Storage(path, is_dry=is_dry)
+
+
+def _why_closed(error: Exception) -> str:
+    """Return why fsspec opens no storage, without a full stop."""
+    if isinstance(error, ImportError):
+        return masked(str(error)).rstrip(".")  # which names the package for this kind of storage
+    return reason_of(error) if isinstance(error, OSError) else "it is not the URL of a storage that fsspec can open"
 
 
 def reason_of(error: OSError) -> str:

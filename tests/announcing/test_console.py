@@ -216,6 +216,23 @@ def test_a_response_without_a_token_is_exit_code_2(server: Server, console: Cons
         assert error == "smindex: Google's response to the request for an access token has no token.\n"
 
 
+@pytest.mark.parametrize(
+    "answer", [{"siteEntry": [{}]}, {"siteEntry": 5}, {"siteEntry": [5]}, {"error": 5}, {"error": {"message": [5]}}]
+)
+def test_an_answer_of_another_structure_has_a_plain_reason(google: Google, console: Console, answer: object) -> None:
+    google.failure = (200, answer)  # type: ignore[assignment] # as Google never answers
+    error = console("submit", URL, code=2)
+    assert error.startswith(("smindex: Google's response has another structure ", "smindex: Google answers with 200: "))
+
+
+def test_a_google_that_cannot_be_reached_has_a_plain_reason(
+    google: Google, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    google.properties = {"https://e.org/": "siteOwner"}
+    monkeypatch.setattr(search_console_api, "API", "http://127.0.0.1:1/webmasters/v3/sites")
+    assert console("submit", URL, code=2) == "smindex: Google doesn't respond: it refuses connections on port 1.\n"
+
+
 def test_without_google_auth_the_command_says_what_to_install() -> None:
     program = (
         "import sys; sys.modules['google.auth'] = None; from smindex_plugins.cli.main import main; "

@@ -148,7 +148,7 @@ def test_nothing_is_sent_before_the_new_version_and_the_key_are_live(
         assert f"{key_file} ({words}). {put}" in announce(code=2)
     deploy(site, site.base)
     error = announce("--wait", "0", code=2)
-    assert f"{site.base}s.xml: the live file is not the new one yet. Nothing was sent" in error
+    assert f"{site.base}s.xml: the live file is not the new one yet. Nothing was sent. Deploy" in error
     assert "Deploy the new version, or wait for it with --wait 600" in error
     site.serve("/s.xml", b"", 503, Retry_After="86400")
     assert "it is not live (the server answers with 503), after 0.1 seconds" in announce("--wait", "0.1", code=2)

@@ -130,8 +130,20 @@ def test_the_options_and_rules_of_the_project_decide_fates(tmp_path: Path, capsy
 
 def test_a_rule_that_hosts_cannot_read_is_a_note(sites: tuple[str, str]) -> None:
     write(Path(sites[1]), {"_redirects": f"{RULES}/there / 999\n"})
-    (note,) = diff(*sites, site_url=SITE).not_compared
+    found = diff(*sites, site_url=SITE)
+    (note,) = found.not_compared
     assert note.startswith("a rule that hosts skip (_redirects, line 11: its status is '999'; accepted: 200, ")
+    lost = {each.why for each in found.lost if not each.to}
+    assert "there is no such page, and _redirects, line 11 can't be applied" in lost
+
+
+def test_a_redirect_that_multiplies_what_it_matches_ends_and_is_told(tmp_path: Path) -> None:
+    write(tmp_path, {"old/sitemap.xml": urlset(SITE, SITE + "x" * 50), "new/sitemap.xml": urlset(SITE)})
+    write(tmp_path, {"new/index.html": PAGE, "new/_redirects": "/* /:splat/:splat/:splat/:splat 301\n"})
+    found = diff(str(tmp_path / "old"), str(tmp_path / "new"), site_url=SITE)
+    assert [each.fate for each in found.gone] == ["lost"]
+    (note,) = found.not_compared
+    assert note.startswith("a rule that hosts skip (_redirects, line 1: its target for ")
 
 
 def test_a_script_can_stop_where_a_page_is_lost(sites: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
