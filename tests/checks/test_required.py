@@ -107,7 +107,7 @@ def test_neither_a_selection_nor_a_level_hides_a_required_url(site: Path, capsys
     [
         ("@none.txt", "none.txt: No such file or directory"),
         ("@empty.txt", "empty.txt: it contains no URL"),
-        ("@latin.txt", "latin.txt: it is not UTF-8"),
+        ("@latin.txt", "latin.txt, line 1: it is not UTF-8"),
         ("@wrong.txt", "wrong.txt, line 2: 'ftp://e.org/' is neither a URL nor a path"),
         ("mailto:me@e.org", "is neither a URL nor a path"),
         ("", "it is empty"),

@@ -97,7 +97,7 @@ LIVE = [
     *(
         LiveFault(kind, words, "/b", route)
         for kind, words, route in (
-            *(("page-error", f"a page with {status}", (status, {}, b"")) for status in (410, 404, 103, 300, 301, 304)),
+            *(("page-error", f"a page with {status}", (status, {}, b"")) for status in (410, 404, 300, 301, 304)),
             ("page-error", "a page with 503", (503, LATER, b"")),
             ("page-error", "a page with 429", (429, LATER, b"")),
             ("page-redirects", "a page that has moved", (301, {"Location": "/a/1"}, b"")),
