@@ -250,7 +250,7 @@ def _problem(line: _Line) -> str:
         return f"its source is {brief(line.source)}; accepted: a path or a URL"
     if len(line.source) > MOST_SOURCE:
         return f"its source has {len(line.source):,} characters; at most {MOST_SOURCE:,} are read"
-    if not status:  # of a header
+    if line.is_header:
         return ""
     if status not in _ACCEPTED:
         return f"its status is {brief(line.status)}; accepted: {', '.join(_ACCEPTED)}"

@@ -269,6 +269,7 @@ def vercel(source: str, destination: str = "/b", **others: object) -> str:
         ("_redirects", f"/{'a' * 9_999} /b", "_redirects, line 1: its source has 10,000 characters; at most 4,096 are"),
         ("_redirects", f"/* {'/:splat' * 20_000}", "_redirects, line 1: its target has 140,000 characters; a URL has"),
         ("_redirects", f"/a /b {'9' * 5_000}", "_redirects, line 1: its status is '99"),
+        ("_redirects", "/a /b !", f"_redirects, line 1: its status is '!'; {STATUSES}."),
         ("_redirects", "/a /b ٣٠١", f"_redirects, line 1: its status is '٣٠١'; {STATUSES}."),
         ("_redirects", "/a\0 /b", r"_redirects, line 1: its source is '/a\x00'; accepted: a path or a URL."),
         ("_redirects", "/a /b".encode("utf-16"), "_redirects: it is UTF-16, not UTF-8."),
