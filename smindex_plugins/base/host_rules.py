@@ -95,7 +95,6 @@ class _Rule(NamedTuple):
     is_fallback: bool
     """Whether it shows an application or an error page at all URLs of a directory. It does not show that one of them
     has, or had, a page."""
-    where: str
     spot: Spot
 
 
@@ -160,7 +159,7 @@ class HostRules:
         """Yield the redirects without placeholders. Their targets are as written."""
         for rules in self.redirects.get(None, {}).values():
             for rule in rules:
-                yield FixedRule(rule.spot, rule.source, Redirect(rule.status, rule.to, rule.where))
+                yield FixedRule(rule.spot, rule.source, Redirect(rule.status, rule.to, rule.spot.place))
 
     def redirect(self, url: str, *, has_file: bool, is_elsewhere: bool = False) -> Redirect | None:
         """Return how a rule responds to a normalized URL, or None.
@@ -177,7 +176,7 @@ class HostRules:
             if to is None:
                 continue
             if _bare(to) != _bare(url):
-                return Redirect(rule.status, to, rule.where)
+                return Redirect(rule.status, to, rule.spot.place)
             if rule.status not in MOVED:
                 break
         return None
@@ -187,7 +186,7 @@ class HostRules:
         for rule, match in _matching(self.redirects, url):
             to = self._target(rule, match, url)
             if to is not None and (rule.status not in MOVED or _bare(to) != _bare(url)):
-                return Redirect(rule.status, to, rule.where)
+                return Redirect(rule.status, to, rule.spot.place)
         return None
 
     def robots(self, url: str) -> dict[str, str]:
@@ -195,7 +194,7 @@ class HostRules:
         values: dict[str, str] = {}
         for rule, _ in _matching(self.headers, url):
             if rule.to:
-                values[rule.to] = rule.where
+                values[rule.to] = rule.spot.place
             else:
                 values = {}
         return values
@@ -230,10 +229,9 @@ class HostRules:
         is_fallback = False
         if pattern and status in {200, 404} and not _VALUE.search(to):
             is_fallback = pattern.fullmatch(_bare(to)) is not None
-        where = f"{spot.where}, line {line.number}" if line.number else spot.where
         is_forced = not first or line.status.endswith("!")
         position = next(self._positions)
-        rule = _Rule(position, pattern, line.source, to, status, is_forced, is_fallback, where, spot)
+        rule = _Rule(position, pattern, line.source, to, status, is_forced, is_fallback, spot)
         rules.setdefault(len(beginning) if first else None, {}).setdefault(beginning, []).append(rule)
         return ""
 

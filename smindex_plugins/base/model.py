@@ -25,6 +25,11 @@ class Spot(NamedTuple):
     line: int = 0
     """The line, counted from 1. 0 means that the finding is not about a line."""
 
+    @property
+    def place(self) -> str:
+        """Its name with its line."""
+        return f"{self.where}, line {self.line}" if self.line else self.where
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:

@@ -13,8 +13,8 @@ from smindex_plugins.base.text import brief
 # RFC 3986, section 6.2.2, leaves these URLs unchanged if they have no dot segment. Most URLs of a site match.
 _ALREADY_NORMAL = re.compile(r"https?://[a-z0-9._-]+/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
-_CONTROL = re.compile("%(?:[01][0-9A-F]|7F|C2%[89][0-9A-F]|E2%80%A[89])")
-"""A control character in UTF-8, or a line or paragraph separator of Unicode."""
+CONTROL = "%(?:[01][0-9A-F]|7F|C2%[89][0-9A-F]|E2%80%A[89])"
+"""A control character in UTF-8, or a line or paragraph separator of Unicode, also as an expression for RE2."""
 _UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
 _SAFE_IN_PATH = "/!$&'()*+,;=:@~%"
 _SAFE_IN_QUERY = _SAFE_IN_PATH + "?"
@@ -198,7 +198,7 @@ def control_character(url: str) -> str:
 
     A query can contain one on purpose, such as the line break of a text.
     """
-    found = _CONTROL.search(url.partition("?")[0]) if "%" in url else None
+    found = re.search(CONTROL, url.partition("?")[0]) if "%" in url else None
     return found[0] if found else ""
 
 

@@ -144,10 +144,8 @@ def _unapplied(serving: Serving) -> str:
     spots = [rule.spot for rule in serving.unread if rule.spot.where != "_headers"]
     if not spots:
         return ""
-    first = spots[0]
-    place = f"{first.where}, line {first.line}" if first.line else first.where
     more = f" and {counted(len(spots) - 1, 'other rule')}" if len(spots) > 1 else ""
-    return f", and {place}{more} can't be applied"
+    return f", and {spots[0].place}{more} can't be applied"
 
 
 def _page(head: Head, url: str) -> Step | None:

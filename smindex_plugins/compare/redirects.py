@@ -9,10 +9,9 @@ from smindex_plugins.base.host_rules import GONE, HostRules, Redirect, is_same
 from smindex_plugins.base.model import Spot
 from smindex_plugins.base.settings import WrongOptionsError
 from smindex_plugins.projects.renames import redirect_line
+from smindex_plugins.reading.web import MOST_REDIRECTS
 
 _KIND = "_redirects"
-_MOST_STEPS = 10
-"""How many redirects of a chain are followed, as many as Google follows."""
 
 
 class RedirectFile(NamedTuple):
@@ -62,13 +61,12 @@ def add_redirects(file: RedirectFile, renamed: Iterable[tuple[str, str]]) -> Add
             continue
         line = redirect_line(url, to)
         first = file.rules.first(url)
-        back = _rule_back(file.rules, url, to)
         if first and first.status not in GONE and is_same(first.to, to):
             continue
         if first:
             answer = f"{first.where}: it applies to {urls.path(url)} first, so no redirect to {urls.path(to)} is added."
             obstacles.append(f"{answer} Add `{line}` above it, or remove it.")
-        elif back:
+        elif back := _rule_back(file.rules, url, to):
             answer = f"{back.where}: it leads from {urls.path(to)} back to {urls.path(url)}, so no redirect is added."
             obstacles.append(f"{answer} Remove it, and run the command again.")
         else:
@@ -80,7 +78,7 @@ def add_redirects(file: RedirectFile, renamed: Iterable[tuple[str, str]]) -> Add
 def _rule_back(rules: HostRules, url: str, to: str) -> Redirect | None:
     """Return the rule that leads from the target of a new redirect back to its source, or None."""
     at = to
-    for _ in range(_MOST_STEPS):
+    for _ in range(MOST_REDIRECTS):
         rule = rules.first(at)
         if rule is None or not rule.to:
             return None

@@ -36,7 +36,6 @@ PLAIN_DATE = rf"[1-9][0-9]{{3}}-(?:{_DAY_OF_ANY_YEAR})(?:T(?:[01][0-9]|2[0-3]):[
 _REPLACED = "\ufffd"
 """What engines write in place of bytes that are not UTF-8."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_ESCAPED_CONTROL = "%(?:[01][0-9A-F]|7F|C2%[89]|E2%80%A[89])"
 MIDNIGHT = "T00:00:00Z"
 """The part of a date that the package omits."""
 
@@ -177,7 +176,7 @@ def _urls(given: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
     is_plain = pc.match_substring_regex(given, rf"\A{re.escape(rules.site_url)}{PLAIN_REST}\z")
     for is_doubtful in (
         pc.match_substring(given, DOT_SEGMENT),
-        pc.match_substring_regex(given, _ESCAPED_CONTROL),
+        pc.match_substring_regex(given, urls.CONTROL),
         pc.ends_with(given, "?"),
         pc.match_substring_regex(given, r"/(?:404|50[0-4])(?:[./]|\z)"),  # the names of error pages
         pc.greater(pc.binary_length(given), longest),

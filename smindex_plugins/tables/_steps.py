@@ -21,11 +21,13 @@ from smindex_plugins.pages.host import doubts
 from smindex_plugins.pages.omissions import Reason
 from smindex_plugins.tables import _plan, _rows, _shards
 from smindex_plugins.tables._destination import Destination
+from smindex_plugins.tables._rejected import ROWS
 from smindex_plugins.tables._rows import NAMED, Rules
 from smindex_plugins.tables.outcome import LISTED_FAULTS, Fault, Outcome, fault_finding
 from smindex_plugins.writing.rendering import name_indexes
 
 Value = TypeVar("Value")
+_REJECTED = ", ".join(ROWS)
 _EXAMPLES = 3
 """How many invalid values a message shows."""
 
@@ -163,7 +165,7 @@ def _find_faults(engine: Engine, rejected: tuple[str, str], findings: list[Findi
     """Count the rows with each fault, and add a finding for each fault."""
     engine.keep("faults", _FAULTS)
     if rejected[0]:
-        engine.save("SELECT fault, url, value FROM {faults} ORDER BY fault, url, value", *rejected)
+        engine.save(f"SELECT {_REJECTED} FROM {{faults}} ORDER BY {_REJECTED}", *rejected)
     faults = Counter[str]()
     examples: dict[str, dict[str, None]] = {}
     for fault, total, example in engine.rows(_EXAMPLES_OF_FAULTS):
