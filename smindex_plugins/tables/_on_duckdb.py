@@ -15,13 +15,15 @@ import pyarrow as pa
 from smindex_plugins.base.text import masked
 from smindex_plugins.tables._rows import NORMAL
 from smindex_plugins.tables._shards import by_shard
-from smindex_plugins.tables.inputs import choose_columns, find_files, open_quote, read_header
+from smindex_plugins.tables.inputs import choose_columns, find_files, open_bytes, open_quote, read_header
 from smindex_plugins.tables.outcome import Bounds
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 _BATCH = 65_536
 """Rows per Python batch: many, so that threads rarely wait for Python."""
+_CHUNK = 2**20
+"""Bytes of a compressed file that are read at a time."""
 _PARQUET = "read_parquet({files}, union_by_name = true, hive_partitioning = false)"
 # Values are read as text, because DuckDB would change times without a zone.
 _READ_TEXT = "read_csv({files}, columns = {columns}, auto_detect = false, hive_partitioning = false, {dialect})"
@@ -40,6 +42,10 @@ _OPEN_QUOTE = """
 """
 """The first row with a quote that takes the rows after it along."""
 _TEXT = {"VARCHAR", "JSON", '"NULL"'}
+_COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
+_INTERRUPTED = re.compile("KeyboardInterrupt|Query interrupted|Interrupted!")
+_OUT_OF_RANGE = "Could not convert Timestamp"
+_NOT_UTF8 = re.compile(r'value "(.+)" is not valid UTF8')
 
 
 class Engine:
@@ -62,6 +68,7 @@ class Engine:
         """The statement that selects the columns of the table."""
         self._is_text = False
         """Whether DuckDB keeps the lines that it can't read."""
+        self._parquet: Sequence[str] = ()
 
     def close(self) -> None:
         """Close the database."""
@@ -86,6 +93,9 @@ class Engine:
             for system in systems:
                 self._database.register_filesystem(system)
             self._is_text = not {"csv", "json"}.isdisjoint(files)
+            self._parquet = files.get("parquet", ())
+            for file in (*files.get("csv", ()), *files.get("json", ())):
+                _refuse_incomplete(file)
             self._given = " UNION ALL ".join(self._tables(files, columns))
         else:
             message = f"a table must be files, or rows that Arrow can read as a stream; got {type(source).__name__}"
@@ -94,7 +104,8 @@ class Engine:
     def _tables(self, files: Mapping[str, Sequence[str]], columns: Mapping[str, str]) -> Iterator[str]:
         """Yield the statements that select the columns of all files."""
         if paths := files.get("parquet"):
-            yield self._selected(_PARQUET.format(files=_list(paths)), columns)
+            with self._damage_named():
+                yield self._selected(_PARQUET.format(files=_list(paths)), columns)
         for path in files.get("csv", ()):  # the columns of each file can have another order
             delimiter, names = read_header(self._first_line(path), path)
             dialect = _CSV.format(delimiter=_text(delimiter))
@@ -139,9 +150,10 @@ class Engine:
         """Create a table from the results of a task for each batch of the rows read.
 
         Raises:
-            ValueError: because of an open quote, the end of a file was not read.
+            ValueError: because of an open quote, the end of a file was not read; or a file is damaged.
         """
-        self._map(self._given, task, f"CREATE TABLE {table} AS")
+        with self._damage_named():
+            self._map(self._given, task, f"CREATE TABLE {table} AS")
         if self._is_text:
             for file, line in self._database.execute(_OPEN_QUOTE).fetchall():
                 place = f"{file}, line {line}"
@@ -154,6 +166,44 @@ class Engine:
         with self._database.cursor() as other:  # while this cursor reads
             other.register("made_rows", pa.RecordBatchReader.from_batches(NORMAL, batches))
             other.execute(f"{statement} SELECT * FROM made_rows")
+
+    @contextmanager
+    def _damage_named(self) -> Iterator[None]:
+        """Name the Parquet file that cannot be read. DuckDB does not always name it.
+
+        Raises:
+            ValueError: a file is damaged.
+        """
+        try:
+            yield
+        except duckdb.OutOfMemoryException:
+            raise
+        except duckdb.Error as error:
+            if not _INTERRUPTED.search(str(error)):
+                for file in self._parquet:
+                    self._refuse_damaged(file)
+            raise
+
+    def _refuse_damaged(self, file: str) -> None:
+        """Read a Parquet file to its end.
+
+        Raises:
+            ValueError: it is damaged.
+        """
+        try:
+            rows = self._database.sql(f"SELECT * FROM {_PARQUET.format(files=_list([file]))}")
+            for _ in rows.to_arrow_reader(_BATCH):
+                pass
+        except (duckdb.Error, OSError) as error:  # Arrow turns an error of DuckDB into an OSError
+            reason = str(error).partition("\n")[0]
+            if _OUT_OF_RANGE in reason:
+                return
+            problem, fix = "it is damaged, or not in the Parquet format", "Copy or write it again"
+            if text := _NOT_UTF8.search(reason):
+                problem = f"a text column contains bytes that are not UTF-8: {text[1]}"
+                fix = "Write the column in UTF-8, or as binary, so that only these rows are rejected"
+            message = f"{masked(file)}: {problem}. {fix}"
+            raise ValueError(message) from error
 
     def keep(self, table: str, sql: str) -> None:
         """Create or replace a table with the rows of a query, which may read the same table."""
@@ -212,14 +262,14 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
             finally:
                 engine.close()
         except (duckdb.Error, RuntimeError) as error:
-            if re.search("KeyboardInterrupt|Query interrupted", str(error)):  # DuckDB converts a signal to this error
+            if _INTERRUPTED.search(str(error)):  # DuckDB converts a signal to this error
                 raise KeyboardInterrupt from error
             if not isinstance(error, duckdb.Error):
                 raise
             problem = masked(str(error).partition("\n")[0]).rstrip(". ")
             if "state machine" in problem:
                 problem = "the lines of a CSV file end in different ways. Convert them, for example with dos2unix"
-            if "Could not convert Timestamp" in problem:
+            if _OUT_OF_RANGE in problem:
                 problem = "a date is out of range. Correct it, or write the dates as text"
             if isinstance(error, duckdb.OutOfMemoryException):
                 problem += f"; increase --memory, or put --temp ({temp}) on a larger disk"
@@ -228,6 +278,25 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
             ):
                 problem += f"; make sure that --temp ({temp}) has free space, or set another directory"
             raise ValueError(problem) from error
+
+
+def _refuse_incomplete(file: str) -> None:
+    """Read a compressed file to its end: DuckDB ignores a missing end and a wrong checksum.
+
+    Raises:
+        ValueError: it is damaged, or its end is missing.
+    """
+    compression = _COMPRESSIONS.get(os.path.splitext(file)[1].lower())
+    if compression is None:
+        return
+    try:
+        with open_bytes(file) as packed, pa.CompressedInputStream(packed, compression) as stream:
+            while stream.read(_CHUNK):
+                pass
+    except OSError as error:
+        problem = f"it is damaged or incomplete, or not compressed with {compression}"
+        message = f"{masked(file)}: {problem}. Copy or write it again"
+        raise ValueError(message) from error
 
 
 def _of_objects(table: str, columns: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ data, and query plans over many persisted tables would keep growing.
 
 import os
 import pickle
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -36,6 +37,7 @@ _OPTIONS: dict[str, dict[str, str | bool]] = {
     "csv": {"header": True, "escape": '"', "multiLine": True, "columnPruning": False, "mode": "PERMISSIVE"},
     "json": {"mode": "PERMISSIVE"},
 }
+_UNREADABLE_FILE = re.compile(r"\[FAILED_READ_FILE.*? reading file (?:file:/*(?=/))?(.+?)\.(?: |$)")
 _UNREAD = "_unread"
 """The column with the text of each row that Spark cannot read."""
 _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "[]{}*?\\"})
@@ -81,8 +83,8 @@ class Engine:
                     raise ValueError(message)
                 if ours in {"alternates", "images"} and kind in {"array", "map", "struct"}:
                     value = F.to_json(value)
-                elif ours != "lastmod" or kind == "void":
-                    value = value.cast("string")
+                elif ours != "lastmod" or kind in {"void", "string"}:
+                    value = F.make_valid_utf8(value.cast("string"))  # otherwise, Arrow stops at other bytes
             values.append(value.alias(ours))
         unread = F.col(_UNREAD) if _UNREAD in kinds else F.lit(None).cast("string")
         self._given = given.select(*values, unread.alias("unread"))
@@ -271,6 +273,9 @@ def _explained(text: str) -> str:
     """Return one line about the failure: the Python error of a worker, or else the first line from Java."""
     raised = list(filter(_names_error, text.splitlines()))
     reason = raised[-1] if raised else text.strip().partition("\n")[0]
+    if file := _UNREADABLE_FILE.search(reason):
+        problem = "it is damaged or incomplete, or not in the format that its name says"
+        return f"{masked(file[1])}: {problem}. Copy or write it again"
     problem = masked(reason.removeprefix(": ")[:500]).rstrip(".")
     if "JAVA_GATEWAY" in text:
         problem += "; Spark requires Java 17 or newer: install it, or set JAVA_HOME"

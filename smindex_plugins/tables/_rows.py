@@ -36,6 +36,8 @@ PLAIN_DATE = rf"[1-9][0-9]{{3}}-(?:{_DAY_OF_ANY_YEAR})(?:T(?:[01][0-9]|2[0-3]):[
 _REPLACED = "\ufffd"
 """What engines write in place of bytes that are not UTF-8."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_FIRST_TIME = -(2**63) + 10**9
+"""Arrow cannot round an earlier time to seconds, whatever its unit. DuckDB's `-infinity` is one."""
 MIDNIGHT = "T00:00:00Z"
 """The part of a date that the package omits."""
 
@@ -199,20 +201,30 @@ def _dates(texts: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
 def date_texts(given: pa.Array) -> pa.StringArray:
     """Return dates as text: instants in UTC with seconds, and only the day of times without a zone.
 
-    Arrow cannot write a date out of its range. Its number is returned.
+    The number of a date stands for it if its year doesn't have four digits, or Arrow cannot write it.
     """
     kind = given.type
     if pa.types.is_date(kind):
+        numbers = given.view(f"int{kind.bit_width}")
         text = given.cast(pa.string())
-        return pc.if_else(pc.starts_with(text, "<"), given.view(f"int{kind.bit_width}").cast(pa.string()), text)
+        return pc.if_else(_has_length(text, "YYYY-MM-DD"), text, numbers.cast(pa.string()))
     if not pa.types.is_timestamp(kind):
         return given.cast(pa.string())
-    seconds = pc.floor_temporal(given.cast(pa.timestamp(kind.unit)), unit="second")
+    numbers = given.cast(pa.int64())
+    is_in_range = pc.greater_equal(numbers, _FIRST_TIME)
+    times = pc.if_else(is_in_range, numbers, 0).cast(pa.timestamp(kind.unit))
+    seconds = pc.floor_temporal(times, unit="second")
     text = seconds.cast(pa.timestamp("s")).cast(pa.string())  # `strftime` takes twenty times as long
-    days = pc.utf8_slice_codeunits(text, 0, len("YYYY-MM-DD"))
-    times = pc.utf8_slice_codeunits(text, len("YYYY-MM-DD "))
-    dates = pc.binary_join_element_wise(pc.binary_join_element_wise(days, times, "T"), "Z", "") if kind.tz else days
-    return pc.if_else(pc.starts_with(text, "<"), given.cast(pa.int64()).cast(pa.string()), dates)
+    dates = pc.utf8_slice_codeunits(text, 0, len("YYYY-MM-DD"))
+    if kind.tz:
+        clocks = pc.utf8_slice_codeunits(text, len("YYYY-MM-DD "))
+        dates = pc.binary_join_element_wise(pc.binary_join_element_wise(dates, clocks, "T"), "Z", "")
+    is_written = pc.and_(is_in_range, _has_length(text, "YYYY-MM-DD hh:mm:ss"))
+    return pc.if_else(is_written, dates, numbers.cast(pa.string()))
+
+
+def _has_length(text: pa.StringArray, pattern: str) -> pa.BooleanArray:
+    return pc.equal(pc.binary_length(text), len(pattern))
 
 
 def _homes(listed: list[str], rules: Rules) -> pa.StringArray:

@@ -5,7 +5,8 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from contextlib import AbstractContextManager
+from typing import IO, Any, cast
 
 from smindex_plugins.base.files import local_path
 from smindex_plugins.base.text import brief, masked
@@ -80,6 +81,15 @@ def _remote(url: str, systems: dict[str, Any]) -> Iterator[str]:
     protocol = url.partition("://")[0]
     systems[protocol] = system
     yield from (file if "://" in file else f"{protocol}://{file.lstrip('/')}" for file in map(str, files))
+
+
+def open_bytes(file: str) -> AbstractContextManager[IO[bytes]]:
+    """Open a file of this machine or in object storage for reading."""
+    if "://" not in file:
+        return open(file, "rb")
+    import fsspec  # noqa: PLC0415 - takes 100 ms, and few tables are remote
+
+    return cast("AbstractContextManager[IO[bytes]]", fsspec.open(file, "rb"))
 
 
 def _tables(files: Iterable[str]) -> Iterator[str]:

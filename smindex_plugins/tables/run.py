@@ -62,6 +62,8 @@ def write_sitemaps(
     wrong_rows = (rejected, format_of(rejected) if rejected else "")
     if rejected:
         _rejected.refuse_foreign_rows(*wrong_rows)
+    if is_dry:
+        wrong_rows = ("", "")
     rules = _rows.Rules(site_url=addresses.site_url(site_url), settings=settings, now=now or datetime.now(UTC))
     destination = open_destination(out, site_url=rules.site_url, settings=settings, is_dry=is_dry)
     names = {**dict(zip(COLUMNS, COLUMNS, strict=True)), **(columns or {})}

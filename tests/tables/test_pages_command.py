@@ -194,7 +194,16 @@ def test_a_file_of_others_stops_the_run(pages: Pages) -> None:
         (["pages.parquet", "--memory", "much"], "Memory must have a number"),
         (["pages.parquet", "--set", "section_depth=99"], "--set section_depth: got 99; accepted: a whole number"),
         (["pages.parquet", "--rejected", "wrong.txt"], "wrong.txt: its name doesn't show its format"),
-        (["torn.parquet"], "torn.parquet"),
+        (["torn.parquet"], "torn.parquet: it is damaged, or not in the Parquet format. Copy or write it again"),
+        (["middle.parquet"], "middle.parquet: it is damaged, or not"),
+        (
+            ["latin.parquet"],
+            "latin.parquet: a text column contains bytes that are not UTF-8: caf\\xE9. Write the column",
+        ),
+        *(
+            ([name], f"{name}: it is damaged or incomplete, or not compressed with {kind}. Copy or write it again")
+            for name, kind in (("cut.csv.gz", "gzip"), ("cut.jsonl.zst", "zstd"), ("plain.jsonl.gz", "gzip"))
+        ),
         (["~/a.csv"], "~/a.csv: no shell expanded the ~"),
         (["pages.parquet", "--out", "~/a"], "~/a: no shell expanded the ~"),
         (["pages.parquet", "--out", "memory://a"], "memory://a ends with the command. Pass a directory"),
@@ -213,6 +222,15 @@ def test_what_cannot_be_read_is_said_with_what_to_do(pages: Pages, arguments: li
     parquet("late.parquet", url=URLS, lastmod=pa.array([2**62] * 4, pa.timestamp("ms", "UTC")))
     Path("pages.xlsx").touch()
     Path("torn.parquet").write_bytes(content[:100])
+    Path("middle.parquet").write_bytes(content[:4] + bytes(40) + content[44:])
+    latin = pa.Array.from_buffers(pa.string(), 1, pa.array([b"caf\xe9"]).buffers())
+    pq.write_table(pa.table({"url": latin}), "latin.parquet")
+    rows = b'{"url": "https://e.org/"}\n' * 9
+    Path("plain.jsonl.gz").write_bytes(rows)
+    for name in ("cut.csv.gz", "cut.jsonl.zst"):
+        with pa.CompressedOutputStream(name, "gzip" if name.endswith("gz") else "zstd") as file:
+            file.write(rows)
+        Path(name).write_bytes(Path(name).read_bytes()[:-6])
     Path("empty.csv").touch()
     Path("wide.csv").write_text(f"url\n{SITE}a\n", encoding="utf-16")
     Path("title.csv").write_text(f'"url\n{SITE}a\n')
@@ -229,6 +247,13 @@ def test_a_row_that_cannot_be_read_is_rejected_like_every_bad_row(pages: Pages, 
     assert f"2 pages in 1 section, 1 sitemap listed in {SITE}sitemap_index.xml" in said
     found = [json.loads(line) for line in Path("wrong.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [each["url"] for each in found if each["fault"] == "that cannot be read"] == unread
+
+
+def test_a_dry_run_writes_no_rejected_rows(pages: Pages) -> None:
+    assert "1 row with something that is no URL" in pages(
+        parquet(url=[*URLS, "no url"]), "--rejected", "wrong.csv", "--dry-run"
+    )
+    assert not Path("wrong.csv").exists()
 
 
 def test_rejected_rows_replace_only_rejected_rows(pages: Pages) -> None:

@@ -63,7 +63,15 @@ def test_a_row_that_is_not_listed_has_a_reason(url: str | None, fault: str) -> N
 
 @pytest.mark.parametrize(
     ("number", "kind"),
-    [(2**31 - 1, pa.date32()), (-(2**62), pa.timestamp("us")), (2**62, pa.timestamp("s", "UTC"))],
+    [
+        (2**31 - 1, pa.date32()),
+        (2_932_897, pa.date32()),  # the first day of the year 10000
+        (-(2**62), pa.timestamp("us")),
+        (1 - 2**63, pa.timestamp("us", "UTC")),  # DuckDB's -infinity
+        (1 - 2**63, pa.timestamp("ns")),
+        (2**62, pa.timestamp("s", "UTC")),
+        (253_402_300_800, pa.timestamp("s")),
+    ],
 )
 def test_a_date_out_of_range_is_shown_as_its_number(number: int, kind: pa.DataType) -> None:
     width = pa.int32() if pa.types.is_date(kind) else pa.int64()

@@ -1,6 +1,7 @@
 """On Spark come the bytes that `publish` writes, whatever its cores and machines, and whichever of them die."""
 
 import csv
+import gzip
 import json
 import os
 import random
@@ -11,6 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from smindex_plugins import publish
@@ -182,6 +185,26 @@ def test_the_rows_that_cannot_be_read_are_those_of_duckdb(
     Path("spark.jsonl/notes.txt").write_text("mine")
     assert main([*command, "--rejected", "spark.jsonl"]) == 2
     assert Path("spark.jsonl/notes.txt").read_text() == "mine"
+
+
+def test_a_damaged_file_is_named_and_a_text_that_is_not_utf_8_is_rejected(
+    session: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session("local[2]")
+    monkeypatch.chdir(tmp_path)
+    urls = pa.array([f"{SITE}caf\xe9".encode("latin-1"), f"{SITE}tea".encode()])
+    pq.write_table(pa.table({"url": pa.Array.from_buffers(pa.string(), 2, urls.buffers())}), "pages.parquet")
+    command = ["--site-url", SITE, "--temp", "temp", "--engine", "spark", "--out", "out"]
+    assert main(["pages", "pages.parquet", *command]) == 0
+    assert "1 page in 1 section" in capsys.readouterr().out
+    content = Path("pages.parquet").read_bytes()
+    Path("cut.parquet").write_bytes(content[:60])
+    Path("middle.parquet").write_bytes(content[:4] + bytes(40) + content[44:])
+    Path("cut.csv.gz").write_bytes(gzip.compress(b"url\n" + SITE.encode())[:-6])
+    for name in ("cut.parquet", "middle.parquet", "cut.csv.gz"):
+        assert main(["pages", name, *command]) == 2
+        problem = "it is damaged or incomplete, or not in the format that its name says"
+        assert f"smindex: {tmp_path / name}: {problem}. Copy or write it again.\n" in capsys.readouterr().err
 
 
 def test_a_worker_that_lacks_a_package_is_told_of_in_one_line(session: Open, tmp_path: Path) -> None:
