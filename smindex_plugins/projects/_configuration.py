@@ -16,11 +16,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
+from urllib.parse import urljoin
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import read_text, up_to_repository
 from smindex_plugins.base.invalid_text import InvalidTextError
-from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
+from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError, unknown
+from smindex_plugins.base.text import printable
 from smindex_plugins.base.toml_and_json import load_json, load_toml
 from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.projects._generators import GENERATORS, Generator
@@ -44,6 +46,10 @@ _STATUS = re.compile(
     r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b", re.IGNORECASE | re.MULTILINE
 )
 """The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
+_OF_EVERY_PLUGIN = ("enabled",)
+"""The options that MkDocs and Zensical themselves give to every plugin."""
+_VERSION = "MIKE_DOCS_VERSION"
+"""The environment variable with which mike tells MkDocs and Zensical which version they build."""
 _PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
 _ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
 """How Python code reads an environment variable, with a default."""
@@ -57,6 +63,8 @@ class Configuration:
     generator: Generator
     site_url: str = field(default="", repr=False)
     """The address as written. Empty if there is none, or if it is computed or only a path."""
+    version: str = ""
+    """The directory of the version below the address as written, if mike builds one. It is part of `site_url`."""
     output: str = ""
     """Empty if the file cannot be read."""
     content: str = ""
@@ -89,6 +97,12 @@ class Configuration:
         """The name of the file in messages about the problem, with the line if there is one."""
         name = os.path.relpath(self.file)
         return f"{name}, line {self.line}" if self.line else name
+
+    @property
+    def address(self) -> str:
+        """The option that sets the address, with its file."""
+        version = f", and {self.version} of {_VERSION}" if self.version else ""
+        return f"{os.path.relpath(self.file)}: {self.generator.address}{version}"
 
     @property
     def project(self) -> str:
@@ -140,6 +154,18 @@ def configurations(directory: str) -> Iterator[Configuration]:
             for file in sorted(glob.iglob(pattern, root_dir=directory)):
                 path = os.path.join(directory, file)
                 if os.path.isfile(path) and (found := read(path, generator)):
+                    yield found
+
+
+def with_other_names(directory: str) -> Iterator[Configuration]:
+    """Yield the configurations of a project that its generator reads only if it is given their names.
+
+    Such a project has one for each language, or one for each host.
+    """
+    for generator in GENERATORS:
+        for pattern in generator.other_files:
+            for file in sorted(glob.glob(os.path.join(glob.escape(directory), pattern))):
+                if os.path.isfile(file) and (found := read(file, generator)):
                     yield found
 
 
@@ -283,12 +309,15 @@ def _with_options(found: Configuration, name: str, given: object, **defaults: ob
     """Return a configuration with the plugin's options, which are under a name in its file."""
     if not isinstance(given, dict):
         return replace(found, problem=f"{name} is not a dict of plain values")
-    known = {option.name for option in OPTIONS}
+    known = [option.name for option in OPTIONS]
     options = {**defaults, **{key: given[key] for key in given if key in known and given[key] is not None}}
     try:
-        return replace(found, options=options, settings=Settings.load(options))
+        settings = Settings.load(options)
     except SettingsError as error:
         return replace(found, problem=str(error).partition("\n")[0])
+    strange = next((str(key) for key in given if key not in known and key not in _OF_EVERY_PLUGIN), None)
+    problem = "" if strange is None else f"{printable(strange)}: {unknown(strange, known)}"
+    return replace(found, options=options, settings=settings, problem=problem)
 
 
 def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
@@ -305,8 +334,23 @@ def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
     templates = [name for name in templates if isinstance(name, str)]
     templates += _PRINT_SITE_PAGES if "print-site" in plugins else ()
     found = replace(_located(found, values), templates=("search.html", *templates), plugins=plugins)
+    found = _versioned(found)
     name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), "")
     return _with_options(found, name, plugins[name] or {}) if name else found
+
+
+def _versioned(found: Configuration) -> Configuration:
+    """Return a configuration with the address of the version that mike builds.
+
+    As in mike's plugin and in Zensical, the canonical version takes its place.
+    """
+    mike = found.plugins.get("mike")
+    options = mike if isinstance(mike, dict) else {}
+    version = os.environ.get(_VERSION, "")
+    if not version or not found.site_url or options.get("enabled") is False:
+        return found
+    version = _text(options, "canonical_version") or version
+    return replace(found, site_url=urljoin(f"{found.site_url.rstrip('/')}/", f"{version}/"), version=version)
 
 
 def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -322,8 +366,17 @@ def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
             raise InvalidTextError(message)
         files.append(os.path.realpath(parent))
         own = _load_other(parent)
-        values = own | values
+        values = _merged(own, values)
     return values
+
+
+def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a mapping with the values of another one. Mappings in them are merged, too; lists are replaced."""
+    merged = {**base, **own}
+    for key in base.keys() & own.keys():
+        if isinstance(base[key], dict) and isinstance(own[key], dict):
+            merged[key] = _merged(base[key], own[key])
+    return merged
 
 
 def _hugo(found: Configuration, values: dict[str, Any]) -> Configuration | None:

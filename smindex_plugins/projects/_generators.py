@@ -27,6 +27,8 @@ class Generator(NamedTuple):
     """The directory of the sources."""
     command: str = "npm run build"
     """The command that builds the site."""
+    other_files: tuple[str, ...] = ()
+    """Other usual names of its configuration, which have to be passed to it."""
     options: tuple[str, str, str] = ("", "", "")
     """The options in its configuration for the address, the directory of the sources, and the output."""
 
@@ -49,6 +51,7 @@ class Generator(NamedTuple):
 _MKDOCS = Generator(
     "MkDocs",
     ("mkdocs.yml", "mkdocs.yaml"),
+    other_files=("mkdocs[._-]*.yml", "mkdocs[._-]*.yaml"),
     outputs=("site",),
     content="docs",
     suffixes=(".md", ".markdown", ".html", ".ipynb"),
@@ -66,9 +69,16 @@ _PELICAN = Generator(
 )
 GENERATORS = (
     # Zensical reads its own file before it looks for mkdocs.yml.
-    _MKDOCS._replace(name="Zensical", files=("zensical.toml",), command="zensical build"),
+    _MKDOCS._replace(
+        name="Zensical", files=("zensical.toml",), other_files=("zensical[._-]*.toml",), command="zensical build"
+    ),
     _MKDOCS,
-    _MKDOCS._replace(name="ProperDocs", files=("properdocs.yml", "properdocs.yaml"), command="properdocs build"),
+    _MKDOCS._replace(
+        name="ProperDocs",
+        files=("properdocs.yml", "properdocs.yaml"),
+        other_files=("properdocs[._-]*.yml", "properdocs[._-]*.yaml"),
+        command="properdocs build",
+    ),
     Generator(
         "Hugo",
         tuple(f"{stem}.{end}" for stem in _HUGO for end in ("toml", "yaml", "yml", "json")),

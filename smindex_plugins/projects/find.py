@@ -36,7 +36,14 @@ from smindex_plugins.projects._advice import (
     no_directory,
     why_unusable,
 )
-from smindex_plugins.projects._configuration import Configuration, around, configuration_of, load, places
+from smindex_plugins.projects._configuration import (
+    Configuration,
+    around,
+    configuration_of,
+    load,
+    places,
+    with_other_names,
+)
 from smindex_plugins.projects._own_sitemap import OwnSitemap
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
@@ -138,14 +145,24 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     if problems:
         raise WrongOptionsError(problems)
 
-    findings = []
-    if configuration and configuration.problem:
-        what = "the options of the plugin cannot be read there: " if configuration.output else ""
-        problem = f"{what}{configuration.problem.removesuffix('.')}."
-        spot = Spot(os.path.relpath(configuration.file), line=configuration.line)
-        findings.append(UNREAD_OPTIONS.at(spot, problem))
     is_chosen = target is not None or "directory" in given
-    return Project(site=site, notes={**dict(_notes(site, given, is_chosen=is_chosen)), **moved}, findings=findings)
+    return Project(
+        site=site, notes={**dict(_notes(site, given, is_chosen=is_chosen)), **moved}, findings=_unread(configuration)
+    )
+
+
+def _unread(configuration: Configuration | None) -> list[Finding]:
+    """Return the finding about a configuration that cannot be read as a whole, or about an option in it."""
+    if configuration is None or not configuration.problem:
+        return []
+    what = ""
+    if configuration.settings:
+        what = "an option of the plugin is not used: "
+    elif configuration.output:
+        what = "the options of the plugin cannot be read there: "
+    spot = Spot(os.path.relpath(configuration.file), line=configuration.line)
+    end = "" if configuration.problem.endswith((".", "?")) else "."
+    return [UNREAD_OPTIONS.at(spot, f"{what}{configuration.problem}{end}")]
 
 
 def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tuple[str, str]]:
@@ -159,7 +176,7 @@ def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tup
     if site.own_sitemap and (note := site.own_sitemap.note(site.url)):
         yield "URLs", note
     yield "sources", str(site.sources)
-    if configuration and configuration.options:
+    if configuration and configuration.settings:
         deciding = [option for option in configuration.options if given[option].file == configuration.file]
         yield "options", f"{', '.join(deciding) or 'none'} ({os.path.relpath(configuration.file)})"
 
@@ -198,7 +215,7 @@ def configured_address(directory: str) -> str:
     found = _built_with(directory)
     if not found or not found.site_url:
         return ""
-    url, problem = addresses.read(found.site_url, f"{os.path.relpath(found.file)}: {found.generator.address}")
+    url, problem = addresses.read(found.site_url, found.address)
     if problem:
         raise WrongOptionsError([problem])
     return url
@@ -223,8 +240,7 @@ def _find(target: str | None, flags: Mapping[str, object], command: str) -> tupl
         for key, value in configuration.options.items():
             own[key] = _Given(value, f"{name}: {key}", configuration.file)
         if configuration.site_url:
-            label = f"{name}: {configuration.generator.address}"
-            own["site_url"] = _Given(configuration.site_url, label, configuration.file)
+            own["site_url"] = _Given(configuration.site_url, configuration.address, configuration.file)
     options = own | table | given
     address, sources = options.get("site_url"), options.get("sources")
     url, problem = addresses.read(address.value, address.label) if address else ("", "")
@@ -343,10 +359,12 @@ def _locate(
 def _built_with(directory: str) -> Configuration | None:
     """Return the configuration of a built directory: one with this output, or one whose output does not exist.
 
-    If there is only one that cannot be read, it may be that one.
+    A configuration with another name than the usual one counts only with this output. If there is only one that cannot
+    be read, it may be that one.
     """
     real, found = os.path.realpath(directory), list(around(directory))
-    naming = (each for each in found if each.output and os.path.realpath(each.output) == real)
+    others = (each for place in places(directory) for each in with_other_names(place))
+    naming = (each for each in chain(found, others) if each.output and os.path.realpath(each.output) == real)
     built_elsewhere = (each for each in found if each.output and not os.path.isdir(each.output))
     return next(chain(naming, built_elsewhere, (each for each in found if not each.output)), None)
 

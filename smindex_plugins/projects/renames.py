@@ -86,9 +86,13 @@ def _redirect(site: BuiltSite, url: str, to: str, old: str, new: str) -> str:
         alias = f"/{urls.file_path(urls.relative_path(url, site.url))}"
         suffix = os.path.splitext(old)[1]
         match host.generator.name:
-            case "MkDocs" | "ProperDocs" if suffix in {".md", ".markdown"}:
-                one, other = (each.replace("'", "''") for each in (one, other))
-                name, line = f"redirect_maps in {os.path.relpath(host.file)}", f"'{one}': '{other}'"
+            case "MkDocs" | "ProperDocs" | "Zensical" if suffix in {".md", ".markdown"}:
+                name = f"redirect_maps in {os.path.relpath(host.file)}"
+                if host.file.endswith(".toml"):
+                    line = f"{_quoted(one)} = {_quoted(other)}"
+                else:
+                    one, other = (each.replace("'", "''") for each in (one, other))
+                    line = f"'{one}': '{other}'"
             case "Sphinx" if host.redirects:
                 name, line = os.path.relpath(host.redirects), f"{_quoted(one)} {_quoted(other)}"
             case "Sphinx":

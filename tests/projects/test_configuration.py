@@ -76,6 +76,10 @@ MD = ("docs/{path}.md", "docs/{path}.markdown", "docs/{path}.html", "docs/{path}
         ({"mkdocs.yml": ""}, "mkdocs.yml", "site", MD),
         ({"mkdocs.yml": "site_dir: out\ndocs_dir: text\n"}, "mkdocs.yml", "out", ("text/{path}.md",)),
         ({"mkdocs.yml": "INHERIT: base.yml\n", "base.yml": "site_dir: out"}, "mkdocs.yml", "out", MD),
+        (
+            {"mkdocs.yml": "INHERIT: base.yml\ntheme: {name: a}\n", "base.yml": "theme: {name: b}\nsite_dir: out"},
+            *("mkdocs.yml", "out", MD),
+        ),
         ({"mkdocs.yml": "INHERIT: nowhere.yml\n"}, "mkdocs.yml", "site", MD),
         ({"mkdocs.yml": "", "zensical.toml": ""}, "zensical.toml", "site", MD),
         ({"mkdocs.yml": "", "zensical.toml": "[project]\nsite_dir='z'\n", "site/a": ""}, "mkdocs.yml", "site", MD),
@@ -114,6 +118,16 @@ def test_where_a_site_is_built_and_from_what(
     assert found is not None
     assert (found.file, found.output) == (str(tmp_path / file), str(tmp_path / output))
     assert found.sources[: len(sources)] == tuple(str(tmp_path / pattern) for pattern in sources)
+
+
+def test_mappings_are_inherited_and_merged_and_lists_are_replaced(tmp_path: Path) -> None:
+    base = "plugins: {mike: {alias_type: copy}, sitemap-index: {exclude: [a/], gzip: true}}\n"
+    own = "INHERIT: base.yml\nplugins: {sitemap-index: {exclude: [b/]}}\n"
+    write(tmp_path, {"base.yml": base, "mkdocs.yml": own})
+    found = configuration_of(str(tmp_path))
+    assert found is not None
+    assert found.options == {"exclude": ["b/"], "gzip": True}
+    assert [*found.plugins] == ["mike", "sitemap-index"]
 
 
 def test_without_a_configuration_nothing_is_found(tmp_path: Path) -> None:

@@ -282,6 +282,63 @@ def test_the_options_of_the_plugin_count_where_neither_a_flag_nor_the_table_says
     assert notes(project)[-1] == "options: none (mkdocs.yml)"
 
 
+def test_an_unknown_option_is_a_warning_and_the_others_count(here: Path) -> None:
+    options = "{exclud: [a/], enabled: true, gzip: true}"
+    write(here, {"mkdocs.yml": f"site_url: https://e.org/\nplugins: {{sitemap-index: {options}}}\n"})
+    project = find_project()
+    assert project.site.settings == Settings(gzip=True)
+    (finding,) = project.findings
+    assert finding.problem == "an option of the plugin is not used: exclud: no such option; did you mean 'exclude'?"
+    assert notes(project)[-1] == "options: gzip (mkdocs.yml)"
+
+
+def test_the_options_of_a_site_that_moves_to_zensical_stay(here: Path) -> None:
+    address = '[project]\nsite_url = "https://e.org/"\n'
+    write(here, {"zensical.toml": f"{address}[project.plugins.sitemap-index]\ngzip = true\n"})
+    project = find_project()
+    assert project.site.settings == Settings(gzip=True)
+    assert notes(project)[-1] == "options: gzip (zensical.toml)"
+    write(here, {"zensical.toml": f'{address}plugins = ["sitemap-index"]\n'})
+    assert notes(find_project())[-1] == "options: none (zensical.toml)"
+
+
+@pytest.mark.parametrize(
+    ("mike", "address"),
+    [
+        ("", "https://e.org/docs/1.0/"),
+        ("plugins: [mike]", "https://e.org/docs/1.0/"),
+        ("plugins: [{mike: {canonical_version: stable}}]", "https://e.org/docs/stable/"),
+        ("plugins: {mike: {enabled: false}}", "https://e.org/docs/"),
+    ],
+)
+def test_a_version_of_mike_has_its_own_address(
+    here: Path, monkeypatch: pytest.MonkeyPatch, mike: str, address: str
+) -> None:
+    write(here, {"mkdocs.yml": f"site_url: https://e.org/docs\n{mike}\n"})
+    monkeypatch.setenv("MIKE_DOCS_VERSION", "1.0")
+    project = find_project()
+    version = address.removeprefix("https://e.org/docs/").removesuffix("/")
+    origin = f"mkdocs.yml: site_url, and {version} of MIKE_DOCS_VERSION" if version else "mkdocs.yml: site_url"
+    assert notes(project)[0] == f"site: {address} ({origin})"
+    monkeypatch.delenv("MIKE_DOCS_VERSION")
+    assert find_project().site.url == "https://e.org/docs/"
+
+
+def test_a_configuration_for_each_language_is_that_of_its_own_output(here: Path) -> None:
+    configurations = {
+        "zensical.toml": '[project]\nsite_url = "https://e.org/"\n',
+        "zensical.fr.toml": '[project]\nsite_url = "https://e.org/fr/"\nsite_dir = "site/fr"\ndocs_dir = "docs/fr"\n',
+        "mkdocs-base.yml": "site_url: https://base.example/\n",
+    }
+    write(here, {**configurations, "site/fr/index.html": "", "site/de/index.html": ""})
+    assert [find_project(each).site.url for each in (None, "site", "site/fr")] == [
+        *["https://e.org/"] * 2,
+        "https://e.org/fr/",
+    ]
+    with pytest.raises(WrongOptionsError, match="nothing says at which address"):
+        find_project("site/de")
+
+
 def test_pelican_leaves_out_later_pages_where_its_options_do_not_list_them(here: Path) -> None:
     write(here, {"publishconf.py": SITEURL + "SITEMAP_INDEX = {'exclude': ['tag/']}\n", **OUTPUT})
     assert find_project().site.settings == Settings(exclude=("tag/",), pagination=False)

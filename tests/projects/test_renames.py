@@ -151,7 +151,7 @@ GENERATORS = {
         *("url: https://e.org\n", "_posts/2024-01-02-{}.md", "_site/{}.html"),
         "/old.html /new.html 301",
     ),
-    "zensical.toml": ("project.site_name = 'A'\n", "docs/{}.md", "site/{}/index.html", "/old/ /new/ 301"),
+    "zensical.toml": ("project.site_name = 'A'\n", "docs/{}.md", "site/{}/index.html", '"old.md" = "new.md"'),
 }
 
 
