@@ -27,7 +27,7 @@ from smindex_plugins.pages.host import custom_domain, doubts, unread_rules
 from smindex_plugins.pages.hreflang import normal_alternates, pair, with_default
 from smindex_plugins.pages.media import add_images
 from smindex_plugins.pages.membership import choose, nothing_listed
-from smindex_plugins.pages.omissions import Omission, Reason
+from smindex_plugins.pages.omissions import NotListed, Omission
 from smindex_plugins.pages.others import find_unmatched, included, output_files, strays, unmatched_revisions
 from smindex_plugins.pages.served import Answered, ask_host
 from smindex_plugins.pages.undated import undated_pages
@@ -102,7 +102,7 @@ def publish(
     dated = dating.date(known, site, now, findings)
     if own := [page.file for page in dated if page.kind == "copied" and page.file in page.sources]:
         ignored = dating.history.ignored(own, site.directory)
-        dated = [replace(page, unlisted=Reason.IGNORED) if page.file in ignored else page for page in dated]
+        dated = [replace(page, unlisted=NotListed.IGNORED) if page.file in ignored else page for page in dated]
 
     filtering = Filtering(function, site, proven, now, findings) if function else None
     members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering)
@@ -193,7 +193,7 @@ def _save(site: Site, members: Iterable[Page], omitted: Iterable[Omission], inde
     directory, project = os.path.abspath(site.directory), os.path.abspath(site.project)
     index = urls.file_path(urls.relative_path(indexes[0], site.url)) or ""
     try:
-        large = {omission.url for omission in omitted if omission.reason == Reason.LARGE_ENTRY}
+        large = {omission.url for omission in omitted if omission.reason == NotListed.LARGE_ENTRY}
         pages = chain(
             ((omission.page, omission) for omission in omitted),
             ((page, None) for page in members if page.url not in large),
@@ -256,7 +256,7 @@ def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, find
                     entries.append(entry)
         findings += too_large.values()
         large = (page for section in grouped if too_large for page in section.pages if page.url in too_large)
-        omitted = [Omission.of(page, Reason.LARGE_ENTRY) for page in large]
+        omitted = [Omission.of(page, NotListed.LARGE_ENTRY) for page in large]
         sitemaps = [entry.url for entry in entries]
         indexes = dict(name_indexes(entries, site.url, settings))
         for url, content in indexes.items():

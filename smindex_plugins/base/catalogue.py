@@ -491,7 +491,7 @@ OTHER_SITEMAP_TOOL = Kind("other-sitemap-tool", "warning", "two tools for sitema
     "read either.",
     "Remove the other plugin from the configuration, and delete its sitemap from the output.", needs="build")
 UNREAD_OPTIONS = Kind("unread-options", "warning", "options cannot be read",
-    "`smindex build` uses the options in the generator's configuration. It ran without them, or without the unknown one.",
+    "`smindex build` uses the options in the generator's configuration. It ran without them or without the unknown one.",
     "Correct the options, or write them as plain values. You can also pass them with --set, or set them in "
     "[tool.smindex] in pyproject.toml.", needs="build")
 INVALID_FRONT_MATTER = Kind("invalid-front-matter", "warning", "invalid front matter",

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Literal
 
 
-class Reason(StrEnum):
+class NoDate(StrEnum):
     """Why a page has no date, as text that follows a count of pages, or "which is" after a file."""
 
     UNTRACKED = "not committed to git"
@@ -33,21 +33,21 @@ class Reason(StrEnum):
 
 MADE_FOR_THE_BUILD = frozenset(
     {
-        Reason.IGNORED,
-        Reason.NO_SOURCE,
-        Reason.NOT_FOUND,
-        Reason.FILTERED,
-        Reason.LATER_PAGE,
+        NoDate.IGNORED,
+        NoDate.NO_SOURCE,
+        NoDate.NOT_FOUND,
+        NoDate.FILTERED,
+        NoDate.LATER_PAGE,
     }
 )
 """The reasons of pages that should have no date, which is never a mistake."""
-BY_NATURE = MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.ELSEWHERE, Reason.UNRESOLVED, Reason.TEMPLATE, Reason.REMOTE}
-NEVER_IN_GIT = BY_NATURE | {Reason.NO_REPOSITORY}
+BY_NATURE = MADE_FOR_THE_BUILD | {NoDate.UNTRACKED, NoDate.ELSEWHERE, NoDate.UNRESOLVED, NoDate.TEMPLATE, NoDate.REMOTE}
+NEVER_IN_GIT = BY_NATURE | {NoDate.NO_REPOSITORY}
 """The reasons for which git can never have a date."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ContentChange:
     """When a file got its current content: seconds since 1970, and the commit, with ``is_new`` if that added it."""
 
     when: int
@@ -59,7 +59,7 @@ class Change:
 class Unknown:
     """The history does not show when a file changed. It was no later than ``before``, if that is known."""
 
-    reason: Reason
+    reason: NoDate
     before: int | None = None
     detail: str = ""
     """Git's message, where the source was searched for, or the files to list under `depends`, in quotes."""
@@ -71,15 +71,15 @@ class Unknown:
         return f"built with {self.other}, which is {self.reason}" if self.other else str(self.reason)
 
 
-Answer = Change | Unknown
-_NO_SOURCE = Unknown(Reason.NO_SOURCE)
+Answer = ContentChange | Unknown
+_NO_SOURCE = Unknown(NoDate.NO_SOURCE)
 
 
 def newest(answers: Sequence[Answer]) -> Answer:
     """Return the newest of several answers, or an unknown one that may be newer."""
     if len(answers) <= 1:
         return answers[0] if answers else _NO_SOURCE
-    known = [answer for answer in answers if isinstance(answer, Change)]
+    known = [answer for answer in answers if isinstance(answer, ContentChange)]
     best = max(known, key=lambda change: change.when, default=None)
     for doubt in answers:
         if isinstance(doubt, Unknown) and (best is None or doubt.before is None or doubt.before > best.when):

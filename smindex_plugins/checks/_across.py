@@ -17,7 +17,7 @@ from smindex_plugins.base.catalogue import (
 )
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
-from smindex_plugins.checks._site import OURS, Listing, Site, Sitemap
+from smindex_plugins.checks._site import OURS, EntryFacts, SiteFacts, Sitemap
 from smindex_plugins.reading.entry_points import folded
 
 _DOTS = re.compile(r"/\.{1,2}/")
@@ -38,11 +38,11 @@ class Copy(NamedTuple):
     """The name of the index of the site."""
     shared: int
     """How many of its URLs the index also lists."""
-    others: list[Listing]
+    others: list[EntryFacts]
     """The URLs of the site that the index does not list."""
 
 
-def _copies(site: Site) -> list[Copy]:
+def _copies(site: SiteFacts) -> list[Copy]:
     """Return the copies that legitimately repeat the pages of the index. An index of this tool is the site's index."""
     groups: dict[str, list[Sitemap]] = defaultdict(list)
     for sitemap in site.sitemaps:
@@ -75,21 +75,21 @@ def _copies(site: Site) -> list[Copy]:
     return found
 
 
-def _beside(site: Site) -> list[Sitemap]:
+def _beside(site: SiteFacts) -> list[Sitemap]:
     """Return the unlisted sitemaps and indexes, except those that such an index lists."""
     entries = chain.from_iterable(index.entries for index in site.unlisted_sitemaps if index.is_index)
     listed = {entry.normal for entry in entries if entry.normal != urls.normal(entry.sitemap.url)}
     return [each for each in site.unlisted_sitemaps if urls.normal(each.spot.url) not in listed]
 
 
-def repeated_url(site: Site) -> Findings:
+def repeated_url(site: SiteFacts) -> Findings:
     copies = _copies(site)
     copied = [sitemap for copy in copies for sitemap in copy.sitemaps]
     # News articles are also in the sitemap of their section, and a copy repeats the pages of the index.
     rest = [sitemap for sitemap in site.sitemaps if not (sitemap.is_news or sitemap in copied)]
     for sitemaps in [rest, *(copy.sitemaps for copy in copies if copy.sitemaps[0] in site.sitemaps)]:
-        first: dict[str, Listing] = {}
-        several: dict[str, list[Listing]] = {}
+        first: dict[str, EntryFacts] = {}
+        several: dict[str, list[EntryFacts]] = {}
         for entry in chain.from_iterable(sitemap.entries for sitemap in sitemaps):
             page = folded(entry.normal)
             if (earlier := first.setdefault(page, entry)) is entry:
@@ -105,7 +105,7 @@ def repeated_url(site: Site) -> Findings:
                 yield TWIN_URL.at(entry.spot, problem)
 
 
-def _difference(one: Listing, other: Listing) -> str:
+def _difference(one: EntryFacts, other: EntryFacts) -> str:
     """Return in which parts two URLs differ that lead to one page."""
     (first, _, fragment), (second, _, other_fragment) = one.url.partition("#"), other.url.partition("#")
     differences = []
@@ -135,7 +135,7 @@ def _spelling(one: str, other: str) -> str:
     return "letter case" if is_same_host else "the spelling of the host"
 
 
-def second_list(site: Site) -> Findings:
+def second_list(site: SiteFacts) -> Findings:
     copies, beside = _copies(site), {sitemap.spot: sitemap for sitemap in _beside(site)}
     lines = {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps} if site.robots else {}
     indexes = {urls.normal(spot.url) for spot in site.indexes}
@@ -156,7 +156,7 @@ def second_list(site: Site) -> Findings:
             yield LISTED_BESIDE_INDEX.at(copy.others[0].spot, problem)
 
 
-def unlisted_sitemap(site: Site) -> Findings:
+def unlisted_sitemap(site: SiteFacts) -> Findings:
     beside = _beside(site)
     copies = [copy.spot for copy in _copies(site)] if beside else []
     for sitemap in beside:
@@ -168,7 +168,7 @@ def unlisted_sitemap(site: Site) -> Findings:
             yield UNLISTED_SITEMAP.at(sitemap.spot, f"neither an index nor robots.txt lists this {what}.", fix)
 
 
-def hreflang_not_mutual(site: Site) -> Findings:
+def hreflang_not_mutual(site: SiteFacts) -> Findings:
     for entry in chain.from_iterable(sitemap.entries for sitemap in site.sitemaps if site.variants):
         for url, code in site.variants.get(entry.normal, {}).items():
             # Pages outside the site, and in the rest of a file that is cut off, are not known.

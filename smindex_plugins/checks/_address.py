@@ -9,12 +9,12 @@ from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._leading import canonical_elsewhere
 from smindex_plugins.checks._robots import robots_leads_elsewhere
-from smindex_plugins.checks._site import Site
+from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.pages.contradictions import Contradictions, ForeignCanonical, find_contradictions
 from smindex_plugins.pages.host import placeholder_doubts
 
 
-def placeholder_address(site: Site) -> Findings:
+def placeholder_address(site: SiteFacts) -> Findings:
     """Yield one finding about all URLs on each host that is a placeholder.
 
     URLs on another host than that of their sitemap are found anyway, and a host that served the sitemap exists.
@@ -36,7 +36,7 @@ def placeholder_address(site: Site) -> Findings:
         yield from placeholder_doubts(address, spot, problem, site.address_from, site.cname)
 
 
-def other_addresses(site: Site) -> Findings:
+def other_addresses(site: SiteFacts) -> Findings:
     """Yield one finding for each other address that the site names, and what else is wrong with canonical links.
 
     If `CNAME` or canonical links name an address, then robots.txt may name it too without a finding of its own.
@@ -53,7 +53,7 @@ def other_addresses(site: Site) -> Findings:
     yield from robots_leads_elsewhere(site, found.hosts)
 
 
-def _claims(site: Site) -> Iterator[ForeignCanonical]:
+def _claims(site: SiteFacts) -> Iterator[ForeignCanonical]:
     """Yield the pages of the site whose canonical links name another origin, without those of other sites in it."""
     for lead in site.leads:
         is_listed = bool(lead.scope)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from smindex_plugins.base.proof import Change, RestsOn, newest
+from smindex_plugins.base.proof import ContentChange, RestsOn, newest
 from smindex_plugins.history.history import History
 from smindex_plugins.reading.document import Entry
 from smindex_plugins.record.find import Record
@@ -59,7 +59,7 @@ class Dates:
         changes: dict[Entry, int] = {}
         for entry, files in counting.items():
             answer = newest([answers[file] for file in files])
-            if isinstance(answer, Change):
+            if isinstance(answer, ContentChange):
                 changes[entry] = answer.when
             else:
                 self.uncompared[str(answer.reason)] += 1

@@ -14,8 +14,8 @@ from smindex_plugins.base.model import Findings
 from smindex_plugins.base.serving import Served
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._leads import Lead, Look
-from smindex_plugins.checks._pages import Page
-from smindex_plugins.checks._site import Site
+from smindex_plugins.checks._pages import CheckedPage
+from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.pages.canonicals import Naming, shared, shared_canonicals
 from smindex_plugins.pages.url_forms import Misserved, are_twins, misserved
 
@@ -23,7 +23,7 @@ _MOST_STEPS = 10
 """How many redirects are followed, as search engines do."""
 
 
-def leads(page: Page) -> Iterator[Lead]:
+def leads(page: CheckedPage) -> Iterator[Lead]:
     """Yield the other URLs to which a listed page leads."""
     lead = partial(Lead, spot=page.spot, url=page.url, scope=page.document.scope)
     target, where, generator = page.redirect or page.head.refresh, "", page.head.generator
@@ -37,14 +37,14 @@ def leads(page: Page) -> Iterator[Lead]:
         yield lead(to=page.head.canonical, by="canonical")
 
 
-def failing(page: Page) -> Iterator[Misserved]:
+def failing(page: CheckedPage) -> Iterator[Misserved]:
     """Yield a listed page that has a file, but for which the host returns an error."""
     served = page.served
     if served and served.is_missing and served.file and not served.by_rule:
         yield Misserved(page.spot, page.url, "", served.where, page.head.generator)
 
 
-def page_redirects(site: Site) -> Findings:
+def page_redirects(site: SiteFacts) -> Findings:
     for lead in site.leads:
         if lead.by == "redirect" and lead.scope and not lead.is_misserved:
             by = f" ({lead.where})" if lead.where else ""
@@ -52,7 +52,7 @@ def page_redirects(site: Site) -> Findings:
             yield PAGE_REDIRECTS.at(lead.spot, problem, _instead_of_redirect(lead, site.look))
 
 
-def host_redirects(site: Site) -> Findings:
+def host_redirects(site: SiteFacts) -> Findings:
     moved = (lead.misserved for lead in site.leads if lead.is_misserved and lead.scope)
     found = [*site.failing, *moved]
     yield from misserved([each._replace(generator=site.generator or each.generator) for each in found])
@@ -109,7 +109,7 @@ def _twins(leads: list[Lead], look: Look) -> Findings:
         yield CANONICAL_ELSEWHERE.at(lead.spot, problem, _instead_of_canonical(lead, look))
 
 
-def canonical_missing(site: Site) -> Findings:
+def canonical_missing(site: SiteFacts) -> Findings:
     for lead in site.leads:
         if lead.by != "canonical" or lead.scope:
             continue
@@ -148,7 +148,7 @@ def _problem_of_link(lead: Lead, target: str, answer: Served | None) -> str:
     return f", which lacks the slash at the end of {lead.scope}" if f"{target}/" == lead.scope else ""
 
 
-def dead_redirect(site: Site) -> Findings:
+def dead_redirect(site: SiteFacts) -> Findings:
     if site.serving is None:
         return
     base = site.serving.base

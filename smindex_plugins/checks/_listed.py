@@ -17,12 +17,12 @@ from smindex_plugins.base.text import counted, listed
 from smindex_plugins.checks._dates import Dates
 from smindex_plugins.checks._leads import Lead
 from smindex_plugins.checks._links import Links
-from smindex_plugins.checks._pages import Page
-from smindex_plugins.checks._site import Site
+from smindex_plugins.checks._pages import CheckedPage
+from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.html.changes import said_changes
 from smindex_plugins.html.page import parse_head
 from smindex_plugins.pages.host import host_reason, noindex_header
-from smindex_plugins.pages.omissions import Reason, head_reason, path_reason
+from smindex_plugins.pages.omissions import NotListed, head_reason, path_reason
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.walking import Totals
@@ -34,9 +34,9 @@ class Pages:
 
     inventory: Inventory
     serving: Serving
-    site: Site
+    site: SiteFacts
     totals: Totals
-    judge_page: Callable[[Page], Findings]
+    judge_page: Callable[[CheckedPage], Findings]
     """Yields the problems of a listed page."""
     tell: Callable[[str], None]
     """Receives a line about the progress from time to time."""
@@ -46,7 +46,7 @@ class Pages:
     """The links of the pages, if they are read."""
     unshown: list[str] = field(default_factory=list)
     """The files of listed pages of which nothing shows whether the host sends them."""
-    lacking: dict[str, Page] = field(default_factory=dict)
+    lacking: dict[str, CheckedPage] = field(default_factory=dict)
     """The listed pages without a file at their URL, by that URL."""
 
     def judge(self, document: Document) -> Iterator[Finding]:
@@ -58,7 +58,7 @@ class Pages:
         for entry, served in found.items():
             file = served.file
             if served.is_missing and not served.where:
-                self.lacking.setdefault(entry.normal, Page(document=document, entry=entry, is_missing=True))
+                self.lacking.setdefault(entry.normal, CheckedPage(document=document, entry=entry, is_missing=True))
                 continue
             totals.pages += 1
             if totals.pages % 500 == 1:
@@ -71,7 +71,7 @@ class Pages:
             head = Head() if content is None else parse_head(content, entry.normal)
             if header := noindex_header(self.serving, entry.normal):
                 head = replace(head, noindex=True, robots=f"X-Robots-Tag: {header.value} in {header.where}")
-            page = Page(
+            page = CheckedPage(
                 document=document,
                 entry=entry,
                 path=file,
@@ -129,7 +129,7 @@ class Pages:
 
     def _note(self, file: str, head: Head, url: str, reason: str) -> None:
         """Record an unlisted page that names another one."""
-        if reason == Reason.CANONICAL_ELSEWHERE and head.canonical:
+        if reason == NotListed.CANONICAL_ELSEWHERE and head.canonical:
             lead = Lead(spot=self.inventory.spot(file), url=url, to=head.canonical, by="canonical")
             self.site.leads.append(lead)
 
@@ -146,5 +146,5 @@ class Pages:
         is_elsewhere = head.canonical and (
             urls.bare(head.canonical) != urls.bare(url) or self.inventory.find_page(head.canonical) not in {"", file}
         )
-        own = head_reason(head, url, is_copied=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
+        own = head_reason(head, url, is_copied=True) or (NotListed.CANONICAL_ELSEWHERE if is_elsewhere else "")
         return own or host_reason(self.serving, url)[0]

@@ -31,7 +31,7 @@ _WITHOUT_CONTENT = {HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class CheckedPage:
     """A listed page, and what is at its URL, on disk or over HTTP."""
 
     document: Document
@@ -67,7 +67,7 @@ class Page:
         return self.document.spot(self.entry)
 
 
-def missing_page(page: Page) -> Findings:
+def missing_page(page: CheckedPage) -> Findings:
     served = page.served
     if served and served.is_missing and served.by_rule:
         problem = f"lists {page.url}, for which a rule returns status {served.status} ({served.where})."
@@ -76,7 +76,7 @@ def missing_page(page: Page) -> Findings:
         yield MISSING_PAGE.at(page.spot, f"lists {page.url}, but the directory has no file for it.")
 
 
-def page_error(page: Page) -> Findings:
+def page_error(page: CheckedPage) -> Findings:
     status = page.status
     if not (page.failure or HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES):
         where = " and no Location header" if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST else ""
@@ -84,29 +84,29 @@ def page_error(page: Page) -> Findings:
         yield PAGE_ERROR.at(page.spot, f"lists {page.url}, but the server returns status {status}{where}.", fix)
 
 
-def page_unreachable(page: Page) -> Findings:
+def page_unreachable(page: CheckedPage) -> Findings:
     if page.failure:
         yield PAGE_UNREACHABLE.at(page.spot, f"lists {page.url}, which cannot be fetched: {page.failure}.")
 
 
-def empty_page(page: Page) -> Findings:
+def empty_page(page: CheckedPage) -> Findings:
     status = f" (status {page.status})" if page.status in _WITHOUT_CONTENT else ""
     if page.head.empty or status:
         yield EMPTY_PAGE.at(page.spot, f"lists {page.url}, which has no content{status}.")
 
 
-def noindex_page(page: Page) -> Findings:
+def noindex_page(page: CheckedPage) -> Findings:
     if page.head.noindex:
         tag = f": {page.head.robots}" if page.head.robots else ""
         yield NOINDEX_PAGE.at(page.spot, f"lists {page.url}, which is marked noindex{tag}.")
 
 
-def noindex_in_body(page: Page) -> Findings:
+def noindex_in_body(page: CheckedPage) -> Findings:
     if page.head.noindex_in_body:
         yield NOINDEX_IN_BODY.at(page.spot, f"lists {page.url}, which has a robots meta tag with noindex in its body.")
 
 
-def listed_error_page(page: Page) -> Findings:
+def listed_error_page(page: CheckedPage) -> Findings:
     if urls.is_error_page(page.path or urls.path(page.url).removeprefix("/")):
         yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, which is an error page.")
     elif says_not_found(page.head.title):
@@ -114,7 +114,7 @@ def listed_error_page(page: Page) -> Findings:
         yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, whose title is {title!r}.")
 
 
-def false_date(page: Page) -> Findings:
+def false_date(page: CheckedPage) -> Findings:
     lastmod, changed = page.entry.lastmod, page.changed
     if changed is not None and contradicts(lastmod, changed):
         problem = f"lists {page.entry.url} with the date {lastmod}, but the date in git is {utc(changed)}."

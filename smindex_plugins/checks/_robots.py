@@ -11,7 +11,7 @@ from smindex_plugins.base.catalogue import (
     ROBOTS_WITHOUT_SITEMAP,
 )
 from smindex_plugins.base.model import Findings
-from smindex_plugins.checks._site import OURS, Site
+from smindex_plugins.checks._site import OURS, SiteFacts
 from smindex_plugins.writing.announcement import OR_WRITE
 from smindex_plugins.writing.robots import Robots, SitemapLine
 from smindex_plugins.writing.sitemap_lines import judge
@@ -34,7 +34,7 @@ def robots_in_subdirectory(robots: Robots) -> Findings:
         yield ROBOTS_IN_SUBDIRECTORY.at(robots.spot(), problem, fix)
 
 
-def robots_leads_elsewhere(site: Site, reported: Collection[str] = ()) -> Findings:
+def robots_leads_elsewhere(site: SiteFacts, reported: Collection[str] = ()) -> Findings:
     """Yield why robots.txt does not lead to the index. Hosts that are reported already are not reported again."""
     if site.robots is None or site.robots.failure:
         return
@@ -57,7 +57,7 @@ def robots_leads_elsewhere(site: Site, reported: Collection[str] = ()) -> Findin
         yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), problem, "Add a line for the index of this site.")
 
 
-def _wanted(site: Site, own: str) -> dict[str, list[str]]:
+def _wanted(site: SiteFacts, own: str) -> dict[str, list[str]]:
     """Return the indexes at an origin, each with its sitemaps, or if there are none, the sitemaps.
 
     The indexes of this tool are those of the site.
@@ -72,7 +72,7 @@ def _wanted(site: Site, own: str) -> dict[str, list[str]]:
     return {url: [] for url in sitemaps if url not in site.children and urls.origin(url) == own}
 
 
-def _led(site: Site, robots: Robots, wanted: Iterable[str]) -> set[str]:
+def _led(site: SiteFacts, robots: Robots, wanted: Iterable[str]) -> set[str]:
     """Return the URLs to which a robots.txt leads through the indexes and sitemaps that it lists."""
     named = robots.named() - {""}
     led = {part for url in named for part in site.parts.get(url, ())}
@@ -95,7 +95,7 @@ def _led(site: Site, robots: Robots, wanted: Iterable[str]) -> set[str]:
     return led
 
 
-def _is_foreign(site: Site, own: str) -> bool:
+def _is_foreign(site: SiteFacts, own: str) -> bool:
     """Whether all sitemaps are elsewhere, and list no page of an origin."""
     entries = [entry for sitemap in site.sitemaps for entry in sitemap.entries]
     return bool(entries) and not any(urls.is_within(entry.normal, f"{own}/") for entry in entries)

@@ -40,7 +40,7 @@ Variants = dict[str, str]
 """The hreflang codes of some pages, by their URLs as written."""
 
 
-class Listing(NamedTuple):
+class EntryFacts(NamedTuple):
     """The parts of a sitemap's entry that are kept to compare all entries."""
 
     url: str
@@ -59,7 +59,7 @@ class Sitemap(NamedTuple):
     """The parts of a sitemap, or of an unlisted index, that are kept to compare all sitemaps."""
 
     spot: Spot
-    entries: list[Listing]
+    entries: list[EntryFacts]
     is_news: bool
     is_index: bool
 
@@ -67,12 +67,12 @@ class Sitemap(NamedTuple):
     def of(cls, document: Document) -> "Sitemap":
         """Keep the valid entries of a sitemap, without their images."""
         spot = document.spot()
-        entries = [Listing(each.url, each.normal, each.line, spot) for each in document.entries if each.normal]
+        entries = [EntryFacts(each.url, each.normal, each.line, spot) for each in document.entries if each.normal]
         return cls(spot, entries, document.is_news, is_index=document.kind == "sitemapindex")
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
-class Site:
+class SiteFacts:
     """A whole site. Only the first fields are known of a live site."""
 
     robots: Robots | None = None
@@ -194,39 +194,39 @@ class Site:
                 self.variants[entry.normal] = earlier if earlier is variants else earlier | variants
 
 
-def unreadable_directory(site: Site) -> Findings:
+def unreadable_directory(site: SiteFacts) -> Findings:
     for spot, why in site.closed.items():
         yield UNREADABLE_DIRECTORY.at(spot, f"it cannot be read: {why}.")
 
 
-def unlisted_page(site: Site) -> Findings:
+def unlisted_page(site: SiteFacts) -> Findings:
     for spot, what in site.unexplained.items():
         yield UNLISTED_PAGE.at(spot, f"it is in no sitemap, {what}.")
 
 
-def nothing_listed(site: Site) -> Findings:
+def nothing_listed(site: SiteFacts) -> Findings:
     if site.left_out:
         pages = counted(sum(site.left_out.values()), "page")
         yield NOTHING_LISTED.at(pages, f"every page was omitted: {listed(site.left_out)}.")
 
 
-def noindex_not_rendered(site: Site) -> Findings:
+def noindex_not_rendered(site: SiteFacts) -> Findings:
     yield from not_rendered(site.private)
 
 
-def orphan_page(site: Site) -> Findings:
+def orphan_page(site: SiteFacts) -> Findings:
     for spot in site.orphans:
         yield ORPHAN_PAGE.at(spot, f"lists {spot.url}, but no other listed page links to it.")
 
 
-def unlisted_but_linked(site: Site) -> Findings:
+def unlisted_but_linked(site: SiteFacts) -> Findings:
     for spot in site.unexplained:
         if spot.where in site.linked:
             problem = f"it is in no sitemap, but {site.linked[spot.where]} links to it."
             yield UNLISTED_BUT_LINKED.at(spot, problem)
 
 
-def build_stamp(site: Site) -> Findings:
+def build_stamp(site: SiteFacts) -> Findings:
     newest, stamped = max(site.newest, default=""), site.newest.total()
     # Days alone can't distinguish a build from changes on the same day.
     least = max(_STAMPED, _STAMPED_SHARE * site.dated if has_time(newest) else site.dated)
@@ -243,11 +243,11 @@ def _are_times(dates: Iterable[str], times: Callable[[], Collection[int]]) -> bo
     return {int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()) for date in dates}.issubset(times())
 
 
-def contradicted_date(site: Site) -> Findings:
+def contradicted_date(site: SiteFacts) -> Findings:
     yield from contradictions(site.declared, site.commit_times)
 
 
-def uncompared_dates(site: Site) -> Findings:
+def uncompared_dates(site: SiteFacts) -> Findings:
     if site.undatable:
         problem = f"no page's date could be compared with git: {listed(site.uncompared)}."
         yield UNCOMPARED_DATES.at(site.undatable, problem)

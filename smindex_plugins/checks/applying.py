@@ -14,14 +14,14 @@ from smindex_plugins.base.text import counted
 from smindex_plugins.checks._dates import Dates
 from smindex_plugins.checks._links import Links
 from smindex_plugins.checks._listed import Pages
-from smindex_plugins.checks._pages import Page
-from smindex_plugins.checks._site import Site
+from smindex_plugins.checks._pages import CheckedPage
+from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.checks.required import in_directory, live_address, on_server, required_urls
 from smindex_plugins.history.history import History
 from smindex_plugins.html.changes import said_changes
 from smindex_plugins.pages.host import custom_domain, unread_rules
-from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.pages.omissions import NotListed
 from smindex_plugins.pages.served import unknown_answers
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document, Entry
@@ -120,7 +120,7 @@ class DirectoryCheck:
         inventory.pages.clear()  # to free memory for the comparison of all URLs
         yield from audit.finish(groups[0][0].url, self.directory.consents)
 
-    def _locate(self, site: Site, base: str, serving: Serving) -> None:
+    def _locate(self, site: SiteFacts, base: str, serving: Serving) -> None:
         """Record the address of the site, and the file that can contradict it."""
         site.address = "" if base == urls.NO_ADDRESS else base
         site.address_from = self.address_from
@@ -136,15 +136,15 @@ class DirectoryCheck:
         for file, reason in unlisted.items():
             if not file.startswith(others):
                 omission = facts[file].omission if file in facts else None
-                by_page = reason or (Reason.REDIRECT if file in redirects else "")
+                by_page = reason or (NotListed.REDIRECT if file in redirects else "")
                 why[file] = omission.why if omission else by_page
-                if omission and omission.reason == Reason.PRIVATE and not by_page:
+                if omission and omission.reason == NotListed.PRIVATE and not by_page:
                     site.private.append(inventory.spot(file))
         if not all(why.values()):
             path = os.path.abspath(inventory.path)
             pages = {os.path.join(path, file): file for file in inventory.pages}
             ignored = {pages[each] for each in History().ignored(pages, path)}
-            why |= {file: Reason.IGNORED for file, reason in why.items() if not reason and file in ignored}
+            why |= {file: NotListed.IGNORED for file, reason in why.items() if not reason and file in ignored}
         unseen = Counter[str]()
         for file, reason in why.items():
             spot = inventory.spot(file)
@@ -280,14 +280,14 @@ class LiveCheck:
             audit.tell(f"{totals.pages:,} pages{pace}: {page.url}")
             yield from audit.judge_page(page)
 
-    def _page(self, document: Document, entry: Entry) -> Page | None:
+    def _page(self, document: Document, entry: Entry) -> CheckedPage | None:
         """Return what is at the URL of an entry, or None if the time limit of the run is over."""
         url = entry.normal
         answer = self.live.page(url)
         if answer.is_late:
             return None
         is_page = answer.status // 100 == 2 and not answer.redirect  # noqa: PLR2004 - HTTP's successes
-        return Page(
+        return CheckedPage(
             document=document,
             entry=entry,
             status=answer.status,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.checks._leading import failing, leads
-from smindex_plugins.checks._pages import Page
-from smindex_plugins.checks._site import Site, Sitemap
+from smindex_plugins.checks._pages import CheckedPage
+from smindex_plugins.checks._site import SiteFacts, Sitemap
 from smindex_plugins.checks.required import Required
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.reading.document import Document, Entry
@@ -23,7 +23,7 @@ class Audit:
 
     selection: Selection = field(default_factory=Selection)
     totals: Totals = field(default_factory=Totals)
-    site: Site = field(default_factory=Site)
+    site: SiteFacts = field(default_factory=SiteFacts)
     required: tuple[Required, ...] = ()
     """The URLs that must be listed, whatever is selected."""
     tell: Callable[[str], None] = lambda _: None
@@ -73,7 +73,7 @@ class Audit:
         else:
             self.site.unlisted_sitemaps.append(Sitemap.of(document))
 
-    def judge_page(self, page: Page) -> Iterator[Finding]:
+    def judge_page(self, page: CheckedPage) -> Iterator[Finding]:
         """Yield the problems of a listed page, and record where it leads and when it says that it changed."""
         site = self.site
         site.failing += failing(page)

@@ -9,7 +9,7 @@ from smindex_plugins.base.catalogue import REQUIRED_URL
 from smindex_plugins.base.files import is_html
 from smindex_plugins.base.model import Findings, Head, Spot
 from smindex_plugins.base.serving import Serving
-from smindex_plugins.checks._site import Listing, Site
+from smindex_plugins.checks._site import EntryFacts, SiteFacts
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live
 from smindex_plugins.reading.walking import Totals
@@ -39,7 +39,7 @@ class Instead(NamedTuple):
 
 
 def required_urls(
-    required: Iterable[Required], base: str, site: Site, totals: Totals, find: Callable[[str], Instead]
+    required: Iterable[Required], base: str, site: SiteFacts, totals: Totals, find: Callable[[str], Instead]
 ) -> Findings:
     """Yield the required URLs that no sitemap of a site lists, after all its sitemaps are read.
 
@@ -69,7 +69,7 @@ def required_urls(
             yield REQUIRED_URL.at(spot._replace(url=url), problem, fix)
 
 
-def in_directory(url: str, inventory: Inventory, serving: Serving, site: Site) -> Instead:
+def in_directory(url: str, inventory: Inventory, serving: Serving, site: SiteFacts) -> Instead:
     """Return what there is at an unlisted URL of a built directory."""
     if not urls.is_within(url, inventory.base):
         return Instead(f"it is outside the site's address, {inventory.base}", "Correct the URL, or pass --site-url.")
@@ -81,7 +81,7 @@ def in_directory(url: str, inventory: Inventory, serving: Serving, site: Site) -
     return _of_file(served.file, inventory, site)
 
 
-def _of_file(file: str, inventory: Inventory, site: Site) -> Instead:
+def _of_file(file: str, inventory: Inventory, site: SiteFacts) -> Instead:
     if not file:
         return Instead("there is no file for it", "Build the page, or correct the URL.")
     if reason := site.unlisted.get(inventory.spot(file)):
@@ -132,12 +132,12 @@ def live_address(given: str, first: str) -> str:
     return urls.origin(first) + urls.path(directory)
 
 
-def _entries(site: Site) -> Iterator[Listing]:
+def _entries(site: SiteFacts) -> Iterator[EntryFacts]:
     for sitemap in (*site.sitemaps, *site.counted):
         yield from sitemap.entries
 
 
-def _nearly(missing: Iterable[str], site: Site) -> Mapping[str, str]:
+def _nearly(missing: Iterable[str], site: SiteFacts) -> Mapping[str, str]:
     """Return listed URLs that differ only in what often leads to the same page, by the missing ones."""
     wanted: dict[str, list[str]] = {}
     for url in missing:

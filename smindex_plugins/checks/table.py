@@ -11,8 +11,8 @@ from typing import Any
 from smindex_plugins.base.catalogue import CATALOGUE
 from smindex_plugins.base.model import Finding, Findings
 from smindex_plugins.checks import _across, _address, _entries, _files, _leading, _pages, _robots, _site
-from smindex_plugins.checks._pages import Page
-from smindex_plugins.checks._site import Site
+from smindex_plugins.checks._pages import CheckedPage
+from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.robots import Robots
 
@@ -54,7 +54,7 @@ CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
         _files.ignored_hints,
         _files.retired_tag,
     ),
-    Page: (
+    CheckedPage: (
         _pages.missing_page,
         _pages.page_error,
         _pages.page_unreachable,
@@ -69,7 +69,7 @@ CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
         _robots.robots_unread_line,
         _robots.robots_in_subdirectory,
     ),
-    Site: (
+    SiteFacts: (
         _address.placeholder_address,
         _address.other_addresses,
         _site.unreadable_directory,

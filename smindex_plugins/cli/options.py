@@ -27,7 +27,7 @@ INPUT, NETWORK, OUTPUT = "Input", "Network", "Output"
 """Headings in the help."""
 
 
-class Option(click.Option):
+class HeadedOption(click.Option):
     """An option with its heading in the help and the notes below it."""
 
     def __init__(self, *names: Any, group: str, notes: Sequence[tuple[str, str]] = (), **attributes: Any) -> None:  # noqa: ANN401 - as click's
@@ -79,7 +79,7 @@ def keep_lines(text: str | None) -> str:
 
 def option(group: str, *names: str, **attributes: Any) -> Decorator:  # noqa: ANN401 - as click's
     """Add an option."""
-    return click.option(*names, cls=Option, group=group, **attributes)
+    return click.option(*names, cls=HeadedOption, group=group, **attributes)
 
 
 def flag(group: str, *names: str, help: str) -> Decorator:  # noqa: A002 - as click's

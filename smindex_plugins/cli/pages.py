@@ -25,7 +25,7 @@ from smindex_plugins.cli.options import (
 )
 from smindex_plugins.cli.output import progress, say, say_changes, stdout
 from smindex_plugins.tables.inputs import read_columns
-from smindex_plugins.tables.outcome import Bounds, Outcome
+from smindex_plugins.tables.outcome import Bounds, TableOutcome
 from smindex_plugins.tables.output import write_outcome
 from smindex_plugins.tables.run import ENGINES, write_sitemaps
 from smindex_plugins.writing.rendering import OutputError
@@ -158,7 +158,7 @@ def pages(
                 tell=tell,
             )
         except OutputError as error:
-            outcome = Outcome(findings=error.findings)
+            outcome = TableOutcome(findings=error.findings)
         except ImportError as error:
             raise click.ClickException(str(error)) from error
     seconds, changes = time.perf_counter() - started, outcome.changes

@@ -11,7 +11,7 @@ from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted
 from smindex_plugins.html.page import read_head, says_not_found
 from smindex_plugins.pages.host import noindex_header
-from smindex_plugins.pages.omissions import Reason, head_reason
+from smindex_plugins.pages.omissions import NotListed, head_reason
 from smindex_plugins.reading.live import Live
 from smindex_plugins.reading.web import MOST_REDIRECTS
 
@@ -156,4 +156,4 @@ def _page(head: Head, url: str) -> Step | None:
         return Step("redirected", head.refresh or "", "meta refresh")
     if reason := head_reason(head, url, is_copied=False):
         return Step("unlisted", why=f"{reason}{f' ({head.robots})' if head.robots else ''}")
-    return Step("unlisted", head.canonical, Reason.CANONICAL_ELSEWHERE) if head.canonical else None
+    return Step("unlisted", head.canonical, NotListed.CANONICAL_ELSEWHERE) if head.canonical else None

@@ -18,7 +18,7 @@ from smindex_plugins.base.urls import is_url
 from smindex_plugins.history.history import History
 from smindex_plugins.history.landing import Described
 from smindex_plugins.html.page import find_tag
-from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.pages.omissions import NotListed
 from smindex_plugins.pages.others import is_included
 from smindex_plugins.printing.as_json import path_from
 from smindex_plugins.reading.directory import Directory
@@ -28,24 +28,24 @@ from smindex_plugins.record.fact import Fact
 from smindex_plugins.record.find import Record
 
 _TAGS: dict[str, Literal["noindex", "refresh", "canonical"]] = {
-    Reason.NOINDEX: "noindex",
-    Reason.REDIRECT: "refresh",
-    Reason.CANONICAL_ELSEWHERE: "canonical",
+    NotListed.NOINDEX: "noindex",
+    NotListed.REDIRECT: "refresh",
+    NotListed.CANONICAL_ELSEWHERE: "canonical",
 }
 _HOW_TO_LIST: dict[str, str] = {
-    Reason.EXCLUDED: "Narrow or remove the pattern under `exclude`.",
-    Reason.EXCLUDED_BY_AUTHOR: "Remove that line from its front matter.",
-    Reason.PRIVATE: "Remove that line from its front matter.",
-    Reason.LATER_PAGE: "Set `pagination: true`.",
-    Reason.FRAGMENT: "Make it a complete HTML document.",
-    Reason.EMPTY: "Add content to it.",
-    Reason.NOINDEX: "Remove the tag if the page should appear in search results.",
-    Reason.REDIRECT: "List the page that it redirects to.",
-    Reason.GONE: "Remove the rule if visitors should find the page.",
-    Reason.CANONICAL_ELSEWHERE: "Set its canonical URL to its own URL if this page should appear in search results.",
-    Reason.OUT_OF_SCOPE: "Build the site with a site_url that contains its URL.",
-    Reason.SHARED_URL: "Give it its own URL.",
-    Reason.IGNORED: "Commit it if it belongs to the site.",
+    NotListed.EXCLUDED: "Narrow or remove the pattern under `exclude`.",
+    NotListed.EXCLUDED_BY_AUTHOR: "Remove that line from its front matter.",
+    NotListed.PRIVATE: "Remove that line from its front matter.",
+    NotListed.LATER_PAGE: "Set `pagination: true`.",
+    NotListed.FRAGMENT: "Make it a complete HTML document.",
+    NotListed.EMPTY: "Add content to it.",
+    NotListed.NOINDEX: "Remove the tag if the page should appear in search results.",
+    NotListed.REDIRECT: "List the page that it redirects to.",
+    NotListed.GONE: "Remove the rule if visitors should find the page.",
+    NotListed.CANONICAL_ELSEWHERE: "Set its canonical URL to its own URL if this page should appear in search results.",
+    NotListed.OUT_OF_SCOPE: "Build the site with a site_url that contains its URL.",
+    NotListed.SHARED_URL: "Give it its own URL.",
+    NotListed.IGNORED: "Commit it if it belongs to the site.",
 }
 
 
@@ -53,7 +53,7 @@ _RECORD_IT = "Build the site again, and run this command in its project."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class ListedIn:
     """Where a page is listed."""
 
     file: str
@@ -73,7 +73,7 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Commit:
+class DatingCommit:
     """A commit as git describes it."""
 
     hash: str
@@ -84,7 +84,7 @@ class Commit:
     committed: str
 
     @classmethod
-    def of(cls, commit: Described) -> "Commit":
+    def of(cls, commit: Described) -> "DatingCommit":
         """Return a commit of the history."""
         return cls(
             hash=commit.commit,
@@ -110,9 +110,9 @@ class PageDate:
     file: str | None
     """The file that changed last, of all files that the page is built from."""
     files: list[str]
-    commit: Commit | None
+    commit: DatingCommit | None
     """The commit that gave the file its current content."""
-    landed: Commit | None
+    landed: DatingCommit | None
     """The commit that published this content: the same one, or a merge."""
     reason: str | None
     """Why there is no date."""
@@ -120,7 +120,7 @@ class PageDate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NotListed:
+class WhyNotListed:
     """Why a page is not listed."""
 
     reason: str
@@ -147,15 +147,15 @@ class Explanation:
     """Whether the record of the build says what it decided about the page."""
     sources: list[str] = field(default_factory=list)
     """The files that it is built from, relative to the current directory, or absolute if outside it."""
-    listed: Listed | None = None
+    listed: ListedIn | None = None
     why_there: list[str] = field(default_factory=list)
     """Why it is in that section and file."""
-    also_listed: Listed | None = None
+    also_listed: ListedIn | None = None
     """Where another sitemap lists it, such as the generator's own."""
     variants: list[Variant] = field(default_factory=list)
     date: PageDate | None = None
     """Null if dates are turned off, or there is no record of the build."""
-    not_listed: NotListed | None = None
+    not_listed: WhyNotListed | None = None
     problem: str | None = None
     """Why the page was not found."""
 
@@ -227,10 +227,10 @@ class Explainer:
             return Explanation(asked=given, problem=self._why_unknown(given))
         if not (is_html(file) or is_included(file, self._settings)):
             return Explanation(asked=given, file=file, problem="this file is not a page of the site.")
-        refusal = NotListed(reason="no sitemap lists it, and its build is not recorded", fix=_RECORD_IT)
+        refusal = WhyNotListed(reason="no sitemap lists it, and its build is not recorded", fix=_RECORD_IT)
         if self._record:
             reason = "it was not there when the sitemaps were built"
-            refusal = NotListed(reason=reason, fix="Build the site again.")
+            refusal = WhyNotListed(reason=reason, fix="Build the site again.")
         return Explanation(asked=given, url=url, file=file, not_listed=refusal)
 
     def _why_unknown(self, name: str) -> str:
@@ -247,7 +247,7 @@ class Explainer:
     def _explain(self, given: str, fact: Fact) -> Explanation:
         listing, also = self._listings.get(fact.url), self._also(fact.url)
         is_there = os.path.isfile(os.path.join(self._directory, fact.file))
-        if fact.reason == Reason.SHARED_URL:  # another page is listed there
+        if fact.reason == NotListed.SHARED_URL:  # another page is listed there
             listing = also = None
         explanation = Explanation(
             asked=given,
@@ -273,7 +273,7 @@ class Explainer:
             variants=[Variant(hreflang=printable(code), url=printable(url)) for code, url in entry.alternates],
         )
 
-    def _also(self, url: str) -> Listed | None:
+    def _also(self, url: str) -> ListedIn | None:
         """Return where another sitemap lists a URL."""
         other = self._others.get(url)
         return _place(*other, None) if other else None
@@ -308,11 +308,11 @@ class Explainer:
             size = f"{len(files):,} pages in {len({*files}):,} files"
             yield f"its section has {size}, and a hash of its URL chose this one"
 
-    def _why_not(self, fact: Fact) -> NotListed:
+    def _why_not(self, fact: Fact) -> WhyNotListed:
         omission, record = fact.omission, self._record
         if not omission or not record:
             reason = "no sitemap lists it, although the build did"
-            return NotListed(reason=reason, fix="Build the site again.")
+            return WhyNotListed(reason=reason, fix="Build the site again.")
         file, tag, line = "", "", 0
         rendered = os.path.join(self._directory, fact.file)
         if omission.key:
@@ -321,9 +321,9 @@ class Explainer:
         elif omission.reason in _TAGS and os.path.isfile(rendered):
             tag, line = find_tag(rendered, _TAGS[omission.reason])
             file = rendered if tag else ""  # if not, a rule of the host excludes it
-        elif omission.reason in {Reason.EXCLUDED, Reason.LATER_PAGE}:
+        elif omission.reason in {NotListed.EXCLUDED, NotListed.LATER_PAGE}:
             file = record.settings_file
-        return NotListed(
+        return WhyNotListed(
             reason=printable(omission.words),
             by=printable(omission.by) or None,
             file=os.path.relpath(file) if file else None,
@@ -345,8 +345,8 @@ class Explainer:
             page=printable(fact.page) or None,
             file=next(iter(self._shown([fact.dated_by])), None),
             files=self._shown(fact.files or fact.sources),
-            commit=Commit.of(landing.origin) if landing else None,
-            landed=Commit.of(landing.landed) if landing else None,
+            commit=DatingCommit.of(landing.origin) if landing else None,
+            landed=DatingCommit.of(landing.landed) if landing else None,
             reason=printable(fact.undated) or None,
             fix=printable(fact.remedy) or None,
         )
@@ -370,9 +370,9 @@ def _by_url(
     return found
 
 
-def _place(document: Document, entry: Entry, section: str | None) -> Listed:
+def _place(document: Document, entry: Entry, section: str | None) -> ListedIn:
     lastmod = printable(entry.lastmod) or None
-    return Listed(file=document.where, line=entry.line or None, section=section, lastmod=lastmod)
+    return ListedIn(file=document.where, line=entry.line or None, section=section, lastmod=lastmod)
 
 
 def _line_of(source: str, key: str) -> int:

@@ -7,7 +7,7 @@ from typing import IO, Literal
 from smindex_plugins.base.catalogue import Kind
 from smindex_plugins.base.text import counted
 from smindex_plugins.explain.checks import write_explanation
-from smindex_plugins.explain.explaining import Explanation, Listed, PageDate
+from smindex_plugins.explain.explaining import Explanation, ListedIn, PageDate
 from smindex_plugins.printing.as_json import Version, write_object
 from smindex_plugins.printing.terminal import console, write_line
 
@@ -75,7 +75,7 @@ def _lines(page: Explanation) -> Iterator[tuple[str, str]]:
         yield "file", page.file
 
 
-def _listed_lines(page: Explanation, listed: Listed) -> Iterator[tuple[str, str]]:
+def _listed_lines(page: Explanation, listed: ListedIn) -> Iterator[tuple[str, str]]:
     yield "listed in", f"{listed.file}, line {listed.line}, in the section {listed.section}"
     for why in page.why_there:
         yield "because", why

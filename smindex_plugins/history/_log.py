@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 
-from smindex_plugins.base.proof import Answer, Change, Reason, Unknown
+from smindex_plugins.base.proof import Answer, ContentChange, NoDate, Unknown
 from smindex_plugins.history._git import Commit, FileChange, Git
 from smindex_plugins.history.places import State
 
@@ -90,8 +90,8 @@ class Trail:
 
     def _answer(self, commit: Commit, name: bytes, *, is_new: bool) -> Answer | None:
         """Return the answer from a file's change, or None if it, or everything that a merge brought in, is ignored."""
-        change = Change(commit.when, commit.oid.decode(), is_new=is_new)
-        shallow = Unknown(Reason.SHALLOW, before=commit.when)
+        change = ContentChange(commit.when, commit.oid.decode(), is_new=is_new)
+        shallow = Unknown(NoDate.SHALLOW, before=commit.when)
         if commit.oid in self._state.boundary:
             return shallow
         if is_new or commit.oid not in self._brought_in:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 
-from smindex_plugins.base.proof import Answer, Change, Reason, Unknown
+from smindex_plugins.base.proof import Answer, ContentChange, NoDate, Unknown
 from smindex_plugins.history._git import Git, GitError, why_failed
 from smindex_plugins.history._log import Removed, Trail, pathspec
 from smindex_plugins.history.landing import Landing, find_landing
@@ -38,7 +38,7 @@ class History:
         places = {file: self._find(file) for file in files}
         self.start(places)
         read = self._read()
-        outside = Unknown(Reason.ELSEWHERE if read else Reason.NO_REPOSITORY)
+        outside = Unknown(NoDate.ELSEWHERE if read else NoDate.NO_REPOSITORY)
         return {file: read[root].answers[name] if root else outside for file, (root, name) in places.items()}
 
     def ignored(self, files: Iterable[str], directory: str) -> set[str]:
@@ -47,10 +47,10 @@ class History:
         Such a directory is published from git, without the files that git ignores.
         """
         answers = self.dates(files)
-        found = {file for file, answer in answers.items() if _has(answer, Reason.IGNORED)}
-        is_kept = any(isinstance(answer, Change) or _has(answer, Reason.SHALLOW) for answer in answers.values())
+        found = {file for file, answer in answers.items() if _has(answer, NoDate.IGNORED)}
+        is_kept = any(isinstance(answer, ContentChange) or _has(answer, NoDate.SHALLOW) for answer in answers.values())
         any_page = os.path.join(directory, "any.html")
-        if not (found and is_kept) or _has(self.dates([any_page])[any_page], Reason.IGNORED):
+        if not (found and is_kept) or _has(self.dates([any_page])[any_page], NoDate.IGNORED):
             return set()
         return found
 
@@ -152,19 +152,19 @@ class _Repository:
             self._thread.join()
 
     def _read(self, names: set[bytes]) -> None:
-        git, rest = Git(self._root), Unknown(Reason.UNREADABLE)
+        git, rest = Git(self._root), Unknown(NoDate.UNREADABLE)
         try:
             state = read_state(git, self._ignore_revs_file, self._ignore_commits)
             self.unmatched = state.unmatched
             tracked = tracked_names(git, state.head, names)
             Trail(git, state, self.answers, self.removals).follow(tracked)
             untracked = names.difference(tracked.values())
-            self.answers |= dict.fromkeys(untracked, Unknown(Reason.UNTRACKED))
-            self.answers |= dict.fromkeys(ignored_names(git, untracked), Unknown(Reason.IGNORED))
+            self.answers |= dict.fromkeys(untracked, Unknown(NoDate.UNTRACKED))
+            self.answers |= dict.fromkeys(ignored_names(git, untracked), Unknown(NoDate.IGNORED))
         except (GitError, OSError, ValueError) as error:
             reasons = (reason for words, reason in _FAILURES.items() if re.search(words, str(error)))
-            reason = next(reasons, Reason.TREELESS if is_treeless(git) else Reason.UNREADABLE)
-            detail = why_failed(error) if reason == Reason.UNREADABLE else ""
+            reason = next(reasons, NoDate.TREELESS if is_treeless(git) else NoDate.UNREADABLE)
+            detail = why_failed(error) if reason == NoDate.UNREADABLE else ""
             rest = Unknown(reason, detail=detail, repository=git.root)
         finally:
             for name in names:
@@ -174,14 +174,14 @@ class _Repository:
             self.edited |= {entry[3:] for entry in git.run("--literal-pathspecs", "status", *options).split(b"\0")}
 
 
-def _has(answer: Answer, reason: Reason) -> bool:
+def _has(answer: Answer, reason: NoDate) -> bool:
     return isinstance(answer, Unknown) and answer.reason is reason
 
 
 _FAILURES = {
-    r"dubious ownership|unsafe repository": Reason.DUBIOUS_OWNERSHIP,
-    r"not a git repository": Reason.NO_REPOSITORY,
-    r"(ambiguous argument|bad revision) 'HEAD'|does not have any commits": Reason.UNTRACKED,
-    r"git is not installed": Reason.NO_GIT,
+    r"dubious ownership|unsafe repository": NoDate.DUBIOUS_OWNERSHIP,
+    r"not a git repository": NoDate.NO_REPOSITORY,
+    r"(ambiguous argument|bad revision) 'HEAD'|does not have any commits": NoDate.UNTRACKED,
+    r"git is not installed": NoDate.NO_GIT,
 }
 """Git's error messages, and the reason for files that have no date yet."""

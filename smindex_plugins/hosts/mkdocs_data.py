@@ -19,7 +19,7 @@ from jinja2 import nodes
 from lxml import etree
 from mkdocs.utils import meta
 
-from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.base.proof import NoDate, Unknown
 from smindex_plugins.hosts._python import file_of
 from smindex_plugins.html.includes import Part, Text, Tool, downloaded, read
 
@@ -72,7 +72,7 @@ def described(output: str, uri: str, config: "MkDocsConfig") -> Iterator[Part]:
     for source in filter(None, (element.get("src") for element in found)):
         root = config.docs_dir if source.startswith("/") else os.path.join(config.docs_dir, os.path.dirname(uri))
         parts = list(_located(source, [root], path=unquote(urlsplit(source).path).lstrip("/")))
-        yield from parts or [Unknown(Reason.UNRESOLVED, other=source)]
+        yield from parts or [Unknown(NoDate.UNRESOLVED, other=source)]
 
 
 def marks(config: "MkDocsConfig") -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def _macros(config: "MkDocsConfig") -> Tool:
 def _template(name: str | None, environment: Any) -> Iterator[Part]:  # noqa: ANN401 - jinja2's loaders differ
     """Yield a template, or the reason if its name is computed."""
     if name is None:
-        yield Unknown(Reason.TEMPLATE)
+        yield Unknown(NoDate.TEMPLATE)
         return
     with suppress(Exception):  # a page can include a template only if it exists
         yield Text(os.path.abspath(environment.loader.get_source(environment, name)[1]))
@@ -176,7 +176,7 @@ def _template(name: str | None, environment: Any) -> Iterator[Part]:  # noqa: AN
 def _variable(name: str, plugin: Any, loaded: Mapping[str, list[str]], config: "MkDocsConfig") -> Iterator[Part]:  # noqa: ANN401
     """Yield where a variable of a template comes from. The configuration of the site counts for no page."""
     if name in _CHANGES_WITH_OTHER_PAGES:
-        yield Unknown(Reason.TEMPLATE)
+        yield Unknown(NoDate.TEMPLATE)
     elif name in _ITS_OWN or name in config.extra:
         return
     elif name in loaded:
@@ -203,4 +203,4 @@ def _table(call: nodes.Call, places: list[str]) -> Iterator[Part]:
     if isinstance(call.node, nodes.Name) and _READS_TABLE.fullmatch(call.node.name):
         named = (each.value for each in call.kwargs if each.key == "filepath_or_buffer")
         file = next(iter([*call.args, *named]), None)
-        yield from _located(file.value, places) if isinstance(file, nodes.Const) else [Unknown(Reason.TEMPLATE)]
+        yield from _located(file.value, places) if isinstance(file, nodes.Const) else [Unknown(NoDate.TEMPLATE)]

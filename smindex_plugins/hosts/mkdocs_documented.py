@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
 
-from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.base.proof import NoDate, Unknown
 from smindex_plugins.hosts import mkdocs_data
 from smindex_plugins.hosts._python import file_of
 
@@ -88,7 +88,7 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
         parts = list(mkdocs_data.described(html, page.file.src_uri, self._config))
         if not found and not parts:
             return Documented()
-        unresolved = (Unknown(Reason.UNRESOLVED, other=identifier) for identifier, files in found if not files)
+        unresolved = (Unknown(NoDate.UNRESOLVED, other=identifier) for identifier, files in found if not files)
         files = [*(file for _, files in found for file in files), *(part for part in parts if isinstance(part, str))]
         return Documented(
             files=tuple(dict.fromkeys(files)),
@@ -100,7 +100,7 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
         """Return what a page documents that a `--dirty` build keeps as it is: modules that this build does not load."""
         text = file.content_string if self._marks and file.page is not None else ""
         is_unknown = any(mark in text for mark in self._marks)
-        return Documented(unknown=Unknown(Reason.NO_SOURCE) if is_unknown else None)
+        return Documented(unknown=Unknown(NoDate.NO_SOURCE) if is_unknown else None)
 
     def _files(self, block: _Block, shown: frozenset[str]) -> Iterator[str]:
         """Yield the files of an object and of all its members that the page shows."""

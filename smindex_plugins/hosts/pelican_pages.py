@@ -16,7 +16,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.dates import w3c_date
 from smindex_plugins.base.files import is_html
 from smindex_plugins.base.model import Page
-from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.base.proof import NoDate, Unknown
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief
@@ -166,7 +166,7 @@ class Run:
         listed = [*paginated.object_list, *listed] if paginated else listed
         unknown = None
         if of_template and not kinds and self.templates and self.templates.shows_data(source):
-            unknown = Unknown(Reason.TEMPLATE)
+            unknown = Unknown(NoDate.TEMPLATE)
         page = self.page(name, declared, sources=of_template, source_name=name, number=number, unknown=unknown)
         return Written(page, listed=listed, overrides=bool(template))
 

@@ -19,7 +19,7 @@ from smindex_plugins.base import addresses, filters, urls
 from smindex_plugins.base.dates import has_time
 from smindex_plugins.base.files import is_html, read_text
 from smindex_plugins.base.model import Page
-from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.base.proof import NoDate, Unknown
 from smindex_plugins.base.settings import Settings, SettingsError, prefixed_errors
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import printable
@@ -252,7 +252,7 @@ def _template(name: str, url: str, file: str, template: str, builder: "Standalon
         sources=sources,
         source_name=name,
         unlisted=unlisted,
-        unknown=Unknown(Reason.TEMPLATE) if is_unknown else None,
+        unknown=Unknown(NoDate.TEMPLATE) if is_unknown else None,
     )
 
 

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from smindex_plugins.base.files import read_text
-from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.base.proof import NoDate, Unknown
 
 _MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 _DEFINITION = re.compile(r"\s*(?:(?:[*]\[.+\]|\[[^^\]].*\]):.*|-+8<-+.*|<!--.*-->)?")
@@ -96,7 +96,7 @@ def read(path: str) -> str:
 
 def downloaded(name: str) -> Unknown | None:
     """Return why a file has no date if its name is a URL."""
-    return Unknown(Reason.REMOTE, other=name) if _URL.match(name) else None
+    return Unknown(NoDate.REMOTE, other=name) if _URL.match(name) else None
 
 
 def _shows_something(path: str) -> bool:
@@ -119,7 +119,7 @@ def _snippets(options: Mapping[str, Any]) -> Snippets:
         return path
 
     def skip(url: str) -> list[str]:
-        found.append(Unknown(Reason.REMOTE, other=url))
+        found.append(Unknown(NoDate.REMOTE, other=url))
         return []
 
     tool.get_snippet_path, tool.download = record, skip

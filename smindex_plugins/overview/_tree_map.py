@@ -28,13 +28,13 @@ class Leaf(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Directory:
+class UrlDirectory:
     """A directory of a site's URLs with everything below it."""
 
     path: str
     """Its path below the site, with a trailing slash. Empty for the site."""
-    above: "Directory | None" = None
-    below: dict[str, "Directory"] = field(default_factory=dict)
+    above: "UrlDirectory | None" = None
+    below: dict[str, "UrlDirectory"] = field(default_factory=dict)
     leaves: list[Leaf] = field(default_factory=list)
     """The pages directly in it, up to `MOST_LEAVES`."""
     own: Counter[int] = field(default_factory=Counter)
@@ -61,7 +61,7 @@ class Directory:
         return f"{counted(self.pages, 'page')}, {dates}"
 
 
-def grow(pages: Iterable[tuple[str, str]], site: str, age: Callable[[str], int]) -> Directory:
+def grow(pages: Iterable[tuple[str, str]], site: str, age: Callable[[str], int]) -> UrlDirectory:
     """Return the tree of a site's pages, each given as its URL and its date, which can be empty.
 
     Pages of other hosts are in a directory named after the host. The page `guide/` is in the directory `guide/` if
@@ -71,14 +71,16 @@ def grow(pages: Iterable[tuple[str, str]], site: str, age: Callable[[str], int])
     parents = {
         parent for path, _, _ in paths for parent in accumulate(path.rstrip("/").split("/")[:-1], "{}/{}".format)
     }
-    root = Directory("")
+    root = UrlDirectory("")
     for path, url, date in paths:
         is_page = not path.endswith("/") or path[:-1] not in parents
         *directories, name = path.rstrip("/").split("/") if is_page else path.split("/")
         way, number = [root], age(date)
         for part in directories[:_MOST_DEPTH]:
             place = way[-1]
-            way.append(place.below.get(part) or place.below.setdefault(part, Directory(f"{place.path}{part}/", place)))
+            way.append(
+                place.below.get(part) or place.below.setdefault(part, UrlDirectory(f"{place.path}{part}/", place))
+            )
         for place in way:
             place.ages[number] += 1
             if date:
@@ -160,7 +162,7 @@ class Tile:
     title: str
     ages: Counter[int]
     """The ages of its pages."""
-    directory: Directory | None = None
+    directory: UrlDirectory | None = None
     url: str = ""
     """The URL of a single page."""
     number: int = 0
@@ -184,7 +186,7 @@ class Tile:
 class Level:
     """The direct content of one directory."""
 
-    directory: Directory
+    directory: UrlDirectory
     path: Iterable[tuple[str, int]]
     """The path of directories to it, including itself, each with the number of its level."""
     tiles: list[Tile]
@@ -195,7 +197,7 @@ class Level:
         return sum(tile.directory is not None and tile.opens is None for tile in self.tiles)
 
 
-def draw_map(root: Directory) -> list[Level]:
+def draw_map(root: UrlDirectory) -> list[Level]:
     """Return the levels of a site, the largest directories first, up to the limit."""
     levels, numbers, room, drawn = [], {root: 0}, MOST_TILES - _tile_count(root), 0
     waiting = deque([root])
@@ -211,7 +213,7 @@ def draw_map(root: Directory) -> list[Level]:
                 waiting.append(tile.directory)
         drawn += len(tiles)
         path: deque[tuple[str, int]] = deque()
-        above: Directory | None = directory
+        above: UrlDirectory | None = directory
         while above:
             path.appendleft((unquote(above.name), numbers[above]))
             above = above.above
@@ -219,12 +221,12 @@ def draw_map(root: Directory) -> list[Level]:
     return levels
 
 
-def _tile_count(place: Directory) -> int:
+def _tile_count(place: UrlDirectory) -> int:
     own = len(place.leaves) if place.own.total() <= MOST_LEAVES else len(place.own)
     return min(len(place.below), _MOST_BELOW + 1) + own
 
 
-def _tiles(place: Directory) -> Iterator[Tile]:
+def _tiles(place: UrlDirectory) -> Iterator[Tile]:
     below = sorted(place.below.values(), key=lambda each: -each.pages)
     for each in below[:_MOST_BELOW]:
         yield Tile(text=unquote(each.name), title=each.about, ages=each.ages, directory=each)

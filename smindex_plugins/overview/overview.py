@@ -49,7 +49,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class SectionRow:
     """Pages that share a sitemap, or several if there are too many for one."""
 
     name: str
@@ -68,7 +68,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+class FileRow:
     """A sitemap or an index."""
 
     file: str
@@ -117,9 +117,9 @@ class Overview:
     date: str
     """The day of the report."""
     summary: Summary
-    sections: list[Section]
+    sections: list[SectionRow]
     """The sections by name, the root first."""
-    files: list[File]
+    files: list[FileRow]
     """The indexes, then the sitemaps."""
     left_out: list[LeftOut]
     findings: list[JsonFinding]
@@ -144,7 +144,7 @@ class Overview:
         return {check: [each for each in self.findings if each.check == check] for check in self.summary.checks}
 
     @property
-    def total(self) -> Section:
+    def total(self) -> SectionRow:
         """All sections together."""
         return _section(
             "all", [file for file in self.files if not file.is_index], [page.lastmod for page in self.pages]
@@ -167,7 +167,7 @@ def look(
         OSError: the site cannot be read, or, when versions are compared, one of its sitemaps.
         ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
     """
-    files: list[File] = []
+    files: list[FileRow] = []
     entries: dict[str, list[tuple[str, str | None]]] = {}
     is_ours: dict[str, bool] = {}
     left_out: list[LeftOut] = []
@@ -176,7 +176,7 @@ def look(
         keep(document)
         if not document.counts or document.is_missing or document.failure:
             return
-        file = File(
+        file = FileRow(
             file=document.where,
             url=document.url,
             is_index=document.kind == "sitemapindex",
@@ -226,14 +226,14 @@ def look(
 
 
 def _sections(
-    files: Sequence[File], entries: Mapping[str, list[tuple[str, str | None]]], names: Mapping[str, str]
-) -> tuple[list[Section], list[ListedPage]]:
+    files: Sequence[FileRow], entries: Mapping[str, list[tuple[str, str | None]]], names: Mapping[str, str]
+) -> tuple[list[SectionRow], list[ListedPage]]:
     """Return the sections and all pages. A page in several sections is one page. Dictionaries are by sitemap."""
-    by_name: dict[str, list[File]] = {}
+    by_name: dict[str, list[FileRow]] = {}
     for file in files:
         if not file.is_index:
             by_name.setdefault(names[file.file], []).append(file)
-    sections: list[Section] = []
+    sections: list[SectionRow] = []
     pages: dict[str, ListedPage] = {}
     invalid: list[ListedPage] = []
     for name in sorted(by_name, key=lambda name: (name != "root", name)):
@@ -254,9 +254,9 @@ def _sections(
     return sections, [*pages.values(), *invalid]
 
 
-def _section(name: str, files: Sequence[File], dates: Sequence[str | None]) -> Section:
+def _section(name: str, files: Sequence[FileRow], dates: Sequence[str | None]) -> SectionRow:
     dated = [date for date in dates if date]
-    return Section(
+    return SectionRow(
         name=name,
         pages=len(dates),
         newest=max(dated, default=None),

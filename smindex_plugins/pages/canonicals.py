@@ -9,7 +9,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import HOME_CANONICAL, SHARED_CANONICAL
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
-from smindex_plugins.pages.omissions import Omission, Reason
+from smindex_plugins.pages.omissions import NotListed, Omission
 
 _NUMBERED = re.compile(r"(.*?)[-_]?\d+")
 """The name of a later page of a list, such as `index2`, `page-2` or `2`."""
@@ -29,7 +29,7 @@ class Naming(NamedTuple):
 
 def namings(omitted: Iterable[Omission], site_url: str) -> list[Naming]:
     """Return the omitted pages that name another page of the site."""
-    elsewhere = (each for each in omitted if each.reason == Reason.CANONICAL_ELSEWHERE)
+    elsewhere = (each for each in omitted if each.reason == NotListed.CANONICAL_ELSEWHERE)
     return [Naming(each.page.spot, each.url, each.by) for each in elsewhere if urls.is_within(each.by, site_url)]
 
 

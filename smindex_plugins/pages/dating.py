@@ -19,7 +19,7 @@ from smindex_plugins.base.catalogue import (
 )
 from smindex_plugins.base.dates import days_between, is_future, is_zero, past, utc, w3c_date, written
 from smindex_plugins.base.model import Finding, Page, Spot
-from smindex_plugins.base.proof import NEVER_IN_GIT, Answer, Change, Proof, Reason, Unknown, newest
+from smindex_plugins.base.proof import NEVER_IN_GIT, Answer, ContentChange, NoDate, Proof, Unknown, newest
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief, counted
@@ -78,7 +78,7 @@ class Dating:
         made_of = self._made_of(pages, site, findings)
         known = self.history.dates({file for files in made_of for file in files})
         if services.is_automatic():  # nobody will commit the edits
-            known |= dict.fromkeys(self.history.edited(known), Unknown(Reason.EDITED))
+            known |= dict.fromkeys(self.history.edited(known), Unknown(NoDate.EDITED))
         pages = [_with_what_it_depends_on(page, site) if page.unknown else page for page in pages]
         proofs = [self._proof(page, files, known, now, findings) for page, files in zip(pages, made_of, strict=True)]
         if not any(page.lists for page in pages):
@@ -97,23 +97,23 @@ class Dating:
             files = tuple(file for file in files if file not in page.sources or not _is_ignored(known[file])) or files
         answer = newest([known[file] for file in files])
         if page.looked_for and not files:
-            answer = Unknown(Reason.NOT_FOUND, detail=page.looked_for)
+            answer = Unknown(NoDate.NOT_FOUND, detail=page.looked_for)
         file = next((file for file in files if known[file] == answer), "")
         if isinstance(answer, Unknown) and file and file not in page.sources:
             root = self.history.repository(next(iter(page.sources), file)) or os.getcwd()
-            reason = answer.reason if os.path.exists(file) else Reason.MISSING
+            reason = answer.reason if os.path.exists(file) else NoDate.MISSING
             answer = replace(answer, reason=reason, other=os.path.relpath(file, root).replace(os.sep, "/"))
         if page.unknown:
             answer, file = page.unknown, ""
         proof = Proof(answer=answer, file=file, files=files)
         if page.unlisted:
-            return replace(proof, answer=Unknown(Reason.NO_SOURCE))
+            return replace(proof, answer=Unknown(NoDate.NO_SOURCE))
         if lastmod := _authors_date(page, now, findings):
             key = "lastmod" if page.lastmod else author_key(page)
             return replace(proof, date=lastmod, rests_on="author", key=key)
         if page.number > 1:
-            return replace(proof, answer=Unknown(Reason.LATER_PAGE))
-        if isinstance(answer, Change):
+            return replace(proof, answer=Unknown(NoDate.LATER_PAGE))
+        if isinstance(answer, ContentChange):
             return _by_git(proof, answer, now)
         is_usable = page.published and not (is_future(page.published, now) or is_zero(page.published))
         if is_usable and answer.reason in NEVER_IN_GIT and not (answer.other or page.unknown):
@@ -179,7 +179,9 @@ class Dating:
             return
         total = counted(len(proofs), "page")
         changed = {
-            proof.file: proof.answer for proof in proofs if isinstance(proof.answer, Change) and not proof.answer.is_new
+            proof.file: proof.answer
+            for proof in proofs
+            if isinstance(proof.answer, ContentChange) and not proof.answer.is_new
         }
         for change, count in Counter(changed.values()).most_common(1):
             if len(proofs) >= _BULK_PAGES and count >= _BULK_SHARE * len(proofs):
@@ -204,10 +206,10 @@ def _outdated(listed: Sequence[Page]) -> Iterator[Finding]:
     A commit that adds a source, such as an import of older pages, doesn't change it. A commit that changes many pages
     at once usually edits only their format.
     """
-    changed: dict[str, list[tuple[Page, Proof, Change]]] = {}
+    changed: dict[str, list[tuple[Page, Proof, ContentChange]]] = {}
     for page in listed:
         proof = page.proof
-        if proof and isinstance(proof.answer, Change) and proof.file in page.sources and not proof.answer.is_new:
+        if proof and isinstance(proof.answer, ContentChange) and proof.file in page.sources and not proof.answer.is_new:
             changed.setdefault(proof.answer.commit, []).append((page, proof, proof.answer))
     outdated = [
         (page, proof, change)
@@ -227,18 +229,18 @@ def _outdated(listed: Sequence[Page]) -> Iterator[Finding]:
     yield OUTDATED_DATE.at(page.spot, problem)
 
 
-def _by_git(proof: Proof, answer: Change, now: datetime) -> Proof:
+def _by_git(proof: Proof, answer: ContentChange, now: datetime) -> Proof:
     """Return the date of a commit, unless the clock of its machine was wrong."""
     date = past(answer.when, now)
     if date is None:
-        return replace(proof, answer=Unknown(Reason.FUTURE))
+        return replace(proof, answer=Unknown(NoDate.FUTURE))
     if is_zero(date):
-        return replace(proof, answer=Unknown(Reason.ZERO))
+        return replace(proof, answer=Unknown(NoDate.ZERO))
     return replace(proof, date=date, rests_on="git")
 
 
 def _is_ignored(answer: Answer) -> bool:
-    return isinstance(answer, Unknown) and answer.reason is Reason.IGNORED
+    return isinstance(answer, Unknown) and answer.reason is NoDate.IGNORED
 
 
 def _with_what_it_depends_on(page: Page, site: Site) -> Page:
@@ -287,5 +289,5 @@ def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
         if date is None or doubt.before is None or utc(doubt.before) > date:
             return replace(own, date=None, rests_on="nothing", answer=doubt)
     if date is None:
-        return replace(own, answer=Unknown(Reason.NO_SOURCE))
+        return replace(own, answer=Unknown(NoDate.NO_SOURCE))
     return own if own.date == date else replace(own, date=date, rests_on="list", key="", page=newest_page)

@@ -13,14 +13,14 @@ from smindex_plugins.base.catalogue import FAILED_FILTER
 from smindex_plugins.base.dates import is_future, is_zero, w3c_date, written
 from smindex_plugins.base.filters import describe
 from smindex_plugins.base.model import Finding, Page
-from smindex_plugins.base.proof import Reason as Undated
+from smindex_plugins.base.proof import NoDate as Undated
 from smindex_plugins.base.proof import Unknown
 from smindex_plugins.base.settings import Filter
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief, counted
 from smindex_plugins.pages.hreflang import normal_alternates
 from smindex_plugins.pages.membership import judge
-from smindex_plugins.pages.omissions import Omission, Reason
+from smindex_plugins.pages.omissions import NotListed, Omission
 
 _MOVED = "but `filter` sets its URL to {}, outside {}."
 _MAY_CHANGE = "It may change `url`, `lastmod`, `alternates` and `section`, with dataclasses.replace"
@@ -46,7 +46,7 @@ class Filtering:
             self._failures.append((page, f"raised {describe(error)}."))
             return page
         if returned is None:
-            return Omission.of(page, Reason.FILTERED, self._name)
+            return Omission.of(page, NotListed.FILTERED, self._name)
         try:
             changed = self._changed(page, returned)
         except ValueError as error:

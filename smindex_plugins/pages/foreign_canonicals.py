@@ -8,7 +8,7 @@ from smindex_plugins.base.model import Findings, Page
 from smindex_plugins.base.site import Site
 from smindex_plugins.pages.contradictions import ForeignCanonical, find_contradictions
 from smindex_plugins.pages.membership import canonical_outside
-from smindex_plugins.pages.omissions import Omission, Reason
+from smindex_plugins.pages.omissions import NotListed, Omission
 
 
 def contradictions_of_build(
@@ -30,5 +30,5 @@ def contradictions_of_build(
 
 def _is_claim(omission: Omission, site_url: str) -> bool:
     """Whether a page is omitted because its canonical link, not its author, names another origin."""
-    is_by_link = omission.reason == Reason.CANONICAL_ELSEWHERE and not omission.key
+    is_by_link = omission.reason == NotListed.CANONICAL_ELSEWHERE and not omission.key
     return is_by_link and urls.origin(omission.by) != urls.origin(site_url)

@@ -10,7 +10,7 @@ from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.static_hosts import GITHUB
 from smindex_plugins.html import directives
-from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.pages.omissions import NotListed
 
 
 class NoindexHeader(NamedTuple):
@@ -78,9 +78,9 @@ def host_reason(serving: Serving, url: str) -> tuple[str, str]:
     """Return why a rule of the host excludes a page from sitemaps, and its location, or two empty strings."""
     rule = serving.redirect(url, has_file=True)
     if rule and rule.status in MOVED | GONE:
-        return Reason.GONE if rule.status in GONE else Reason.REDIRECT, rule.where
+        return NotListed.GONE if rule.status in GONE else NotListed.REDIRECT, rule.where
     if header := noindex_header(serving, url):
-        return Reason.NOINDEX, f"X-Robots-Tag in {header.where}"
+        return NotListed.NOINDEX, f"X-Robots-Tag in {header.where}"
     return "", ""
 
 

@@ -25,7 +25,7 @@ from smindex_plugins.html.front_matter import switch
 from smindex_plugins.html.page import read_head
 from smindex_plugins.pages._author import author_value, find_mistakes
 from smindex_plugins.pages.host import host_reason
-from smindex_plugins.pages.omissions import Omission, Reason, head_reason, left_out, not_rendered, path_reason
+from smindex_plugins.pages.omissions import NotListed, Omission, head_reason, left_out, not_rendered, path_reason
 from smindex_plugins.pages.served import relative, shown_url
 from smindex_plugins.pages.url_forms import are_twins
 
@@ -59,7 +59,7 @@ def choose(
             find_mistakes(page, findings)
             winner = published[page.file]
             if page.file and winner is not page:
-                omitted.append(Omission.of(page, Reason.SHARED_URL, winner.name))
+                omitted.append(Omission.of(page, NotListed.SHARED_URL, winner.name))
                 problem = f"{winner.name} overwrites its file, so readers find that page at {page.url}."
                 findings.append(SHARED_URL.at(page.spot, problem))
                 continue
@@ -70,7 +70,7 @@ def choose(
                 kept.append(judged)
                 continue
             omitted.append(judged)
-            if judged.reason == Reason.PRIVATE and page.file and not _kept_out_by_host(page, site):
+            if judged.reason == NotListed.PRIVATE and page.file and not _kept_out_by_host(page, site):
                 with suppress(OSError):
                     if not head_reason(head_of(page), page.url, is_copied=page.kind == "copied"):
                         private.append(page.spot)
@@ -88,7 +88,7 @@ def _once_each(kept: list[Page], site: Site, omitted: list[Omission], findings: 
             first = next((page for page in reversed(same) if url == site.url + _own_path(page, site)), first)
             name = first.source_name or first.file
             others = [page for page in same if page is not first]
-            omitted += [Omission.of(page, Reason.SHARED_URL, name) for page in others]
+            omitted += [Omission.of(page, NotListed.SHARED_URL, name) for page in others]
             findings += [SHARED_URL.at(page.spot, f"it has the same URL as {name}: {url}.") for page in others]
         yield first
 
@@ -114,7 +114,7 @@ def judge(
     scope = _scope(page, site)
     if not urls.is_within(page.url, scope) and urls.origin(page.url) not in proven:
         findings.append(_outside(page, page.url, site, scope, moved))
-        return Omission.of(page, Reason.OUT_OF_SCOPE, scope)
+        return Omission.of(page, NotListed.OUT_OF_SCOPE, scope)
     return page
 
 
@@ -123,11 +123,11 @@ def _unlistable(page: Page, findings: list[Finding]) -> Omission | None:
     if escape := urls.control_character(page.url):
         problem = f"its URL {page.url[:MAX_URL_LENGTH]} contains the control character {escape}."
         findings.append(CONTROL_CHARACTER.at(page.spot, problem, "Rename the page. Until then, it is not listed."))
-        return Omission.of(page, Reason.CONTROL_CHARACTER, escape)
+        return Omission.of(page, NotListed.CONTROL_CHARACTER, escape)
     if len(page.url) > MAX_URL_LENGTH:
         problem = f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}."
         findings.append(UNLISTABLE_URL.at(page.spot._replace(where=page.name[:80]), problem))
-        return Omission.of(page, Reason.LONG_URL)
+        return Omission.of(page, NotListed.LONG_URL)
     return None
 
 
@@ -136,14 +136,14 @@ def _kept_out(page: Page, site: Site) -> Omission | None:
     if page.unlisted:
         return Omission.of(page, page.unlisted)
     if page.number > 1 and not site.settings.pagination:
-        return Omission.of(page, Reason.LATER_PAGE, "`pagination: false`")
+        return Omission.of(page, NotListed.LATER_PAGE, "`pagination: false`")
     if page.meta and (omission := author_omission(page)):
         return omission
     path = path_of(page, site)
     if reason := path_reason(path) or path_reason(_own_path(page, site)):
         return Omission.of(page, reason)
     pattern = patterns.matches(path, site.settings.exclude)
-    return Omission.of(page, Reason.EXCLUDED, f"`{pattern}`") if pattern else None
+    return Omission.of(page, NotListed.EXCLUDED, f"`{pattern}`") if pattern else None
 
 
 def path_of(page: Page, site: Site) -> str:
@@ -161,19 +161,19 @@ def author_omission(page: Page) -> Omission | None:
     """
     meta = page.meta or {}
     if switch(meta.get("sitemap")) is False:
-        return Omission.of(page, Reason.EXCLUDED_BY_AUTHOR, "`sitemap: false`", "sitemap")
+        return Omission.of(page, NotListed.EXCLUDED_BY_AUTHOR, "`sitemap: false`", "sitemap")
     for key in ("exclude", "disable"):
         if switch(author_value(page, f"sitemap.{key}")):
-            return Omission.of(page, Reason.EXCLUDED_BY_AUTHOR, f"`sitemap: {{{key}: true}}`", "sitemap")
+            return Omission.of(page, NotListed.EXCLUDED_BY_AUTHOR, f"`sitemap: {{{key}: true}}`", "sitemap")
     for key in ("noindex", "private"):
         if switch(meta.get(key)):
-            return Omission.of(page, Reason.PRIVATE, f"`{key}: true`", key)
+            return Omission.of(page, NotListed.PRIVATE, f"`{key}: true`", key)
     robots, external = meta.get("robots"), meta.get("external_canonical")
     if isinstance(robots, str) and directives.forbids_indexing(robots):
-        return Omission.of(page, Reason.PRIVATE, f"`robots: {robots}`", "robots")
+        return Omission.of(page, NotListed.PRIVATE, f"`robots: {robots}`", "robots")
     if isinstance(external, str) and external.strip() not in {"", page.url}:
         by = f"`external_canonical: {masked(external.strip())}`"
-        return Omission.of(page, Reason.CANONICAL_ELSEWHERE, by, "external_canonical")
+        return Omission.of(page, NotListed.CANONICAL_ELSEWHERE, by, "external_canonical")
     return None
 
 
@@ -182,9 +182,11 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str], findings: list[
     try:
         head = head_of(page)
     except OSError as error:
-        return Omission.of(page, Reason.UNREADABLE, error.strerror or "")
+        return Omission.of(page, NotListed.UNREADABLE, error.strerror or "")
     if reason := head_reason(head, page.url, is_copied=page.kind == "copied"):
-        return Omission.of(page, reason, {Reason.NOINDEX: head.robots, Reason.REDIRECT: head.refresh}.get(reason) or "")
+        return Omission.of(
+            page, reason, {NotListed.NOINDEX: head.robots, NotListed.REDIRECT: head.refresh}.get(reason) or ""
+        )
     if head.alternates and not page.alternates:
         page = replace(page, alternates=head.alternates)
     canonical = head.canonical
@@ -199,7 +201,7 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str], findings: list[
         return _as_canonical(page, canonical, site, findings)
     if urls.origin(canonical) == urls.origin(site.url):  # `contradictions` judges all others together
         findings.append(canonical_outside(page, canonical, site))
-    return Omission.of(page, Reason.CANONICAL_ELSEWHERE, canonical)
+    return Omission.of(page, NotListed.CANONICAL_ELSEWHERE, canonical)
 
 
 def _as_canonical(page: Page, canonical: str, site: Site, findings: list[Finding]) -> Page | Omission:
@@ -217,7 +219,7 @@ def _as_canonical(page: Page, canonical: str, site: Site, findings: list[Finding
         return replace(page, url=canonical)
     if problem:
         findings.append(CANONICAL_MISSING.at(page.spot, f"its canonical URL is {canonical}, {problem}."))
-    return Omission.of(page, Reason.CANONICAL_ELSEWHERE, canonical)
+    return Omission.of(page, NotListed.CANONICAL_ELSEWHERE, canonical)
 
 
 def canonical_outside(page: Page, canonical: str, site: Site) -> Finding:

@@ -11,7 +11,7 @@ from smindex_plugins.base.model import Findings, Head, Page, Spot
 from smindex_plugins.base.text import counted, listed, printable
 
 
-class Reason(StrEnum):
+class NotListed(StrEnum):
     """Why a page is in no sitemap, as text that follows a count: ``3 marked noindex``."""
 
     EXCLUDED = "excluded by the settings"
@@ -76,9 +76,9 @@ class Omission:
     @property
     def words(self) -> str:
         """The reason as text that follows a count, with the option that caused it, if any."""
-        if self.by and self.reason == Reason.EXCLUDED:
+        if self.by and self.reason == NotListed.EXCLUDED:
             return f"excluded by {self.by}"
-        return f"{self.reason} ({self.by})" if self.by and self.reason == Reason.LATER_PAGE else self.reason
+        return f"{self.reason} ({self.by})" if self.by and self.reason == NotListed.LATER_PAGE else self.reason
 
 
 def left_out(omitted: Iterable[Omission]) -> str:
@@ -86,22 +86,22 @@ def left_out(omitted: Iterable[Omission]) -> str:
     return listed(Counter(omission.words for omission in omitted))
 
 
-def path_reason(path: str) -> Reason | None:
+def path_reason(path: str) -> NotListed | None:
     """Return why a path of a URL or an output file cannot belong to a listed page, or None."""
     if urls.is_error_page(path):
-        return Reason.ERROR_PAGE
-    return Reason.DEPENDENCY if "/node_modules/" in f"/{path}" else None
+        return NotListed.ERROR_PAGE
+    return NotListed.DEPENDENCY if "/node_modules/" in f"/{path}" else None
 
 
-def head_reason(head: Head, url: str, *, is_copied: bool) -> Reason | None:
+def head_reason(head: Head, url: str, *, is_copied: bool) -> NotListed | None:
     """Return why the HTML of a page excludes it from sitemaps, or None."""
     if is_copied and head.partial:
-        return Reason.FRAGMENT
+        return NotListed.FRAGMENT
     if head.noindex:
-        return Reason.NOINDEX
+        return NotListed.NOINDEX
     if head.refresh not in {None, url}:
-        return Reason.REDIRECT
-    return Reason.EMPTY if head.empty else None
+        return NotListed.REDIRECT
+    return NotListed.EMPTY if head.empty else None
 
 
 def not_rendered(private: Sequence[Spot]) -> Findings:

@@ -16,7 +16,7 @@ from smindex_plugins.base.text import counted
 from smindex_plugins.history.history import History
 from smindex_plugins.pages import _nearest
 from smindex_plugins.pages.membership import head_of, judge, path_of
-from smindex_plugins.pages.omissions import Omission, Reason
+from smindex_plugins.pages.omissions import NotListed, Omission
 
 _SEARCH = "search.html"
 """The search page that MkDocs themes render, which doesn't belong in a sitemap."""
@@ -76,7 +76,7 @@ def strays(
             continue
         page = Page(url=site.url + urls.page_path(path), file=file, source_name=path, kind="copied")
         judged = judge(page, site, proven, [])
-        yield judged if isinstance(judged, Omission) else Omission.of(page, Reason.OF_NO_PAGE)
+        yield judged if isinstance(judged, Omission) else Omission.of(page, NotListed.OF_NO_PAGE)
         if isinstance(judged, Page) and path != _SEARCH:
             example = example or path
             places[path[: path.find("/") + 1] or "/"] += 1

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from smindex_plugins.base.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES, Kind
 from smindex_plugins.base.model import Finding, Level
-from smindex_plugins.base.proof import BY_NATURE, MADE_FOR_THE_BUILD, Reason, Unknown
+from smindex_plugins.base.proof import BY_NATURE, MADE_FOR_THE_BUILD, NoDate, Unknown
 from smindex_plugins.base.text import counted, listed
 from smindex_plugins.history import services
 
@@ -25,7 +25,7 @@ def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "war
     by_nature = MADE_FOR_THE_BUILD if insists else BY_NATURE
     by_nature = frozenset() if insists and len(undated) == pages else by_nature
     # Dependencies that don't exist are reported separately.
-    known = [unknown for unknown in undated if insists or unknown.reason != Reason.MISSING]
+    known = [unknown for unknown in undated if insists or unknown.reason != NoDate.MISSING]
     fixable = [unknown for unknown in known if unknown.reason not in by_nature]
     preview = services.pull_request_service() if undated_option == "warn" else ""
     if fixable:
@@ -40,7 +40,7 @@ def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "war
 
 def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Finding:
     """Return one finding for all these pages: their number, the reasons, and the fixes."""
-    others: dict[Reason, set[str]] = {}
+    others: dict[NoDate, set[str]] = {}
     for unknown in undated:
         others.setdefault(unknown.reason, set()).update({unknown.other} - {""})
     reasons: Counter[str] = Counter()
@@ -49,8 +49,8 @@ def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Findi
         if other and len(files) > _MOST_FILES:
             other = f"files such as {min(files)}"
         reasons[str(replace(unknown, other=other))] += 1
-    looked_for = [unknown.detail for unknown in undated if unknown.reason is Reason.NOT_FOUND]
-    by_git = {unknown.detail for unknown in undated if unknown.reason is Reason.UNREADABLE} - {""}
+    looked_for = [unknown.detail for unknown in undated if unknown.reason is NoDate.NOT_FOUND]
+    by_git = {unknown.detail for unknown in undated if unknown.reason is NoDate.UNREADABLE} - {""}
     details = [*filter(None, looked_for[:1]), *(f"git: {detail}" for detail in sorted(by_git))]
     why = listed(reasons) + "".join(f" ({detail})" for detail in details)
     problem = f"no reliable date was found, so <lastmod> is omitted: {why}."
@@ -63,33 +63,33 @@ def how_to_date(unknown: Unknown) -> str:
     """Return the fix for a page without a date."""
     repository = shlex.quote(unknown.repository)
     return {
-        Reason.SHALLOW: services.whole_history(),
-        Reason.TREELESS: services.trees(),
-        Reason.UNTRACKED: "Commit new files, or add `lastmod:` to the front matter of the pages.",
-        Reason.IGNORED: "Git has no dates for files that .gitignore ignores. List the files that they are built from "
+        NoDate.SHALLOW: services.whole_history(),
+        NoDate.TREELESS: services.trees(),
+        NoDate.UNTRACKED: "Commit new files, or add `lastmod:` to the front matter of the pages.",
+        NoDate.IGNORED: "Git has no dates for files that .gitignore ignores. List the files that they are built from "
         "in `depends`, or add `lastmod:` to their front matter.",
-        Reason.MISSING: "Correct `depends`. Its paths are relative to the root of the git repository.",
-        Reason.NO_REPOSITORY: "Build in the git repository of the sources, because a copy without `.git` has no "
+        NoDate.MISSING: "Correct `depends`. Its paths are relative to the root of the git repository.",
+        NoDate.NO_REPOSITORY: "Build in the git repository of the sources, because a copy without `.git` has no "
         "history. Or add `lastmod:` to their front matter.",
-        Reason.ELSEWHERE: "Add `lastmod:` to their front matter.",
-        Reason.NO_GIT: "Install git on the machine that builds the site.",
-        Reason.DUBIOUS_OWNERSHIP: "If you trust it, run "
+        NoDate.ELSEWHERE: "Add `lastmod:` to their front matter.",
+        NoDate.NO_GIT: "Install git on the machine that builds the site.",
+        NoDate.DUBIOUS_OWNERSHIP: "If you trust it, run "
         f"`git config --global --add safe.directory {repository}` before the build.",
-        Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to find the problem. "
+        NoDate.UNREADABLE: "Run `git log` and `git fsck` in the repository to find the problem. "
         "Git 2.20 or newer is required.",
-        Reason.NO_SOURCE: "A script that generates Markdown can write `lastmod:` or `depends:` into its "
+        NoDate.NO_SOURCE: "A script that generates Markdown can write `lastmod:` or `depends:` into its "
         "front matter. Other generated pages need no date.",
-        Reason.NOT_FOUND: "If they are built from files, set the location of these with `--sources`, or `sources` in "
+        NoDate.NOT_FOUND: "If they are built from files, set the location of these with `--sources`, or `sources` in "
         "[tool.smindex]. Generated pages, such as tag lists, need no date.",
-        Reason.UNRESOLVED: "List the files that the pages are built from in `depends`, or add `lastmod:` to their "
+        NoDate.UNRESOLVED: "List the files that the pages are built from in `depends`, or add `lastmod:` to their "
         "front matter.",
-        Reason.TEMPLATE: "List the files that they show in `depends`, or add `lastmod:` to their front matter. "
+        NoDate.TEMPLATE: "List the files that they show in `depends`, or add `lastmod:` to their front matter. "
         "`smindex explain PAGE` prints the line for `depends`.",
-        Reason.REMOTE: "Keep a copy of what they show in the repository, or add `lastmod:` to their front matter.",
-        Reason.EDITED: "Commit the changes before the build. Pages that a step of the build edits have the date of no "
+        NoDate.REMOTE: "Keep a copy of what they show in the repository, or add `lastmod:` to their front matter.",
+        NoDate.EDITED: "Commit the changes before the build. Pages that a step of the build edits have the date of no "
         "commit.",
-        Reason.FILTERED: "If they should have a date, make the `filter` function keep `lastmod`.",
-        Reason.LATER_PAGE: "Set `pagination: false` if they don't need to be listed.",
-        Reason.ZERO: "Add `lastmod:` to their front matter. The tool that wrote the history did not know its times.",
-        Reason.FUTURE: "Correct the clock of this machine, or of the machine that made the commit.",
+        NoDate.FILTERED: "If they should have a date, make the `filter` function keep `lastmod`.",
+        NoDate.LATER_PAGE: "Set `pagination: false` if they don't need to be listed.",
+        NoDate.ZERO: "Add `lastmod:` to their front matter. The tool that wrote the history did not know its times.",
+        NoDate.FUTURE: "Correct the clock of this machine, or of the machine that made the commit.",
     }[unknown.reason]

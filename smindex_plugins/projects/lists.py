@@ -17,7 +17,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.files import read
 from smindex_plugins.base.limits import MAX_PAGE_READ
 from smindex_plugins.base.model import Page
-from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.base.proof import NoDate, Unknown
 from smindex_plugins.history.places import find_repository
 from smindex_plugins.html.page import parse_main_links
 from smindex_plugins.projects._templates import ANY, Drawn, TemplateReader
@@ -146,7 +146,7 @@ class _Lists:
     def _unknown(self, drawn: Drawn) -> Unknown:
         """Return why a page has no date, with the files to list for it."""
         files = [self._pattern(each) for each in sorted(drawn.lists - {ANY})] or ["path/of/what/it/shows/*"]
-        return Unknown(Reason.TEMPLATE, detail=", ".join(f'"{each}"' for each in files))
+        return Unknown(NoDate.TEMPLATE, detail=", ".join(f'"{each}"' for each in files))
 
     def _pattern(self, directory: str) -> str:
         """Return the pattern of the files of listed pages, relative to the root of the repository."""

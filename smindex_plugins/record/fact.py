@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from smindex_plugins.base import patterns, urls
 from smindex_plugins.base.model import Page
-from smindex_plugins.base.proof import Change, Proof, Reason, RestsOn, Unknown
+from smindex_plugins.base.proof import ContentChange, NoDate, Proof, RestsOn, Unknown
 from smindex_plugins.pages.omissions import Omission
 from smindex_plugins.pages.undated import how_to_date
 
@@ -57,7 +57,7 @@ class Fact(NamedTuple):
         Raises:
             ValueError: a file is on another drive than the directories.
         """
-        proof = page.proof or Proof(answer=Unknown(Reason.NO_SOURCE))
+        proof = page.proof or Proof(answer=Unknown(NoDate.NO_SOURCE))
         answer, undated, remedy = proof.answer, "", ""
         if page.proof and not page.lastmod and isinstance(answer, Unknown):
             undated, remedy = _why_undated(answer), _remedy(answer, page.url, site_url)
@@ -70,7 +70,7 @@ class Fact(NamedTuple):
             rests_on=proof.rests_on if page.proof else "",
             key=proof.key,
             dated_by=_relative(proof.file, project),
-            commit=answer.commit if proof.rests_on == "git" and isinstance(answer, Change) else "",
+            commit=answer.commit if proof.rests_on == "git" and isinstance(answer, ContentChange) else "",
             page=proof.page,
             undated=undated,
             remedy=remedy,
@@ -82,12 +82,12 @@ class Fact(NamedTuple):
 
 def _why_undated(unknown: Unknown) -> str:
     """Return why a page has no date, in words for "it is"."""
-    return f"{unknown} ({unknown.detail})" if unknown.reason is Reason.NOT_FOUND else str(unknown)
+    return f"{unknown} ({unknown.detail})" if unknown.reason is NoDate.NOT_FOUND else str(unknown)
 
 
 def _remedy(unknown: Unknown, url: str, site_url: str) -> str:
     """Return how to date a page, with the line to add if it depends on the page."""
-    if unknown.reason is not Reason.TEMPLATE:
+    if unknown.reason is not NoDate.TEMPLATE:
         return how_to_date(unknown)
     page = patterns.exact(urls.relative_path(url, site_url))
     if not unknown.detail:  # from a plugin

@@ -48,7 +48,7 @@ _OUT_OF_RANGE = "Could not convert Timestamp"
 _NOT_UTF8 = re.compile(r'value "(.+)" is not valid UTF8')
 
 
-class Engine:
+class DuckdbEngine:
     """A database with the rows of one table, in a directory for temporary files."""
 
     def __init__(self, directory: str, bounds: Bounds) -> None:
@@ -242,7 +242,7 @@ class Engine:
 
 
 @contextmanager
-def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterator[Engine]:
+def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterator[DuckdbEngine]:
     """Yield an engine that has read a table.
 
     Raises:
@@ -255,7 +255,7 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
     ) as directory:
         temp = os.path.dirname(directory)
         try:
-            engine = Engine(directory, bounds)
+            engine = DuckdbEngine(directory, bounds)
             try:
                 engine.read(source, columns)
                 yield engine

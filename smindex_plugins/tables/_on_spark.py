@@ -46,7 +46,7 @@ _NORMAL = ", ".join(f"{field.name} {'int' if field.type == pa.int32() else 'stri
 _MADE = pa.schema([("shard", pa.int32()), ("made", pa.binary())])
 
 
-class Engine:
+class SparkEngine:
     """The rows of one table in a Spark session, with a directory that all executors can access."""
 
     def __init__(self, session: SparkSession, directory: str) -> None:
@@ -175,7 +175,7 @@ class Engine:
 
 
 @contextmanager
-def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterator[Engine]:
+def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterator[SparkEngine]:
     """Yield an engine that has read a table.
 
     Raises:
@@ -186,7 +186,7 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
         session = source.sparkSession if isinstance(source, DataFrame) else _session(bounds)
         try:
             with _shared_directory(session, bounds.temp) as directory:
-                engine = Engine(session, directory)
+                engine = SparkEngine(session, directory)
                 engine.read(source, columns)
                 yield engine
         finally:

@@ -16,7 +16,7 @@ from smindex_plugins.base.dates import ZEROS, day, is_future, is_zero, utc, w3c_
 from smindex_plugins.base.limits import MAX_IMAGES, MAX_URL_LENGTH
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.pages.hreflang import is_hreflang
-from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.pages.omissions import NotListed
 from smindex_plugins.tables.outcome import Fault
 from smindex_plugins.writing import sections
 
@@ -63,7 +63,7 @@ Judged = tuple[str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+class RowRules:
     """The rules for rows. They are small and can be pickled, so each worker has a copy."""
 
     site_url: str
@@ -86,10 +86,10 @@ class Rules:
             return None, Fault.INVALID_URL
         path = urls.relative_path(url, self.site_url)
         reasons = {
-            Reason.LONG_URL: len(url) > MAX_URL_LENGTH,
-            Reason.OUT_OF_SCOPE: not urls.is_within(url, self.site_url),
-            Reason.ERROR_PAGE: urls.is_error_page(path),
-            Reason.EXCLUDED: patterns.matches(path, self.settings.exclude),
+            NotListed.LONG_URL: len(url) > MAX_URL_LENGTH,
+            NotListed.OUT_OF_SCOPE: not urls.is_within(url, self.site_url),
+            NotListed.ERROR_PAGE: urls.is_error_page(path),
+            NotListed.EXCLUDED: patterns.matches(path, self.settings.exclude),
         }
         fault = next((reason for reason, is_so in reasons.items() if is_so), None)
         return None if fault else url, fault
@@ -129,7 +129,7 @@ def _parsed(text: str | None, kind: type) -> tuple[Any, bool]:
     return (value, True) if isinstance(value, kind) else (kind(), False)
 
 
-def normal_rows(batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
+def normal_rows(batch: pa.RecordBatch, rules: RowRules) -> pa.RecordBatch:
     """Return rows in the format of `NORMAL`, one for each row with the columns url, lastmod, alternates and images.
 
     The column ``unread`` is the text of a row that could not be read, otherwise null.
@@ -172,7 +172,7 @@ def _judged(
     return pc.replace_with_mask(plain, where, values), pc.replace_with_mask(none, where, faults)
 
 
-def _urls(given: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
+def _urls(given: pa.StringArray, rules: RowRules) -> tuple[pa.Array, pa.Array]:
     """Return the normal URLs of the rows that are listed, and why the others are not."""
     longest = 0 if rules.settings.exclude else MAX_URL_LENGTH  # Python checks all URLs if there are patterns
     is_plain = pc.match_substring_regex(given, rf"\A{re.escape(rules.site_url)}{PLAIN_REST}\z")
@@ -187,7 +187,7 @@ def _urls(given: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
     return _judged(given, pc.invert(pc.fill_null(is_plain, False)), rules.url, given)  # noqa: FBT003 - Arrow's
 
 
-def _dates(texts: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
+def _dates(texts: pa.StringArray, rules: RowRules) -> tuple[pa.Array, pa.Array]:
     """Return dates in the sitemap format, and why there is none."""
     days = pc.utf8_slice_codeunits(texts, 0, len("YYYY-MM-DD"))
     is_known = pc.and_not(pc.less(texts, day(utc(rules.now))), pc.is_in(days, pa.array(sorted(ZEROS))))
@@ -227,7 +227,7 @@ def _has_length(text: pa.StringArray, pattern: str) -> pa.BooleanArray:
     return pc.equal(pc.binary_length(text), len(pattern))
 
 
-def _homes(listed: list[str], rules: Rules) -> pa.StringArray:
+def _homes(listed: list[str], rules: RowRules) -> pa.StringArray:
     """Return the directory or the user-defined section of each URL."""
     depth, named, base = rules.settings.section_depth, rules.settings.sections, rules.site_url
     on_disk = cache(sections.on_disk)

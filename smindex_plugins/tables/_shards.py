@@ -20,7 +20,7 @@ _Part = tuple[str, int, str | None, list[bytes]]
 """The stem of a sitemap, how many pages it lists, the newest of their dates, and its content."""
 
 
-class Written(NamedTuple):
+class WrittenSitemap(NamedTuple):
     """A sitemap with a part of a shard."""
 
     entry: IndexEntry
@@ -29,7 +29,7 @@ class Written(NamedTuple):
     """Whether it did not exist, or had other content."""
 
 
-Result = tuple[list[Written], list[Finding]]
+Result = tuple[list[WrittenSitemap], list[Finding]]
 """The sitemaps of a shard, and findings about pages that no file can contain."""
 
 
@@ -74,7 +74,7 @@ def write_shard(rows: pa.Table, shards: list[Shard], destination: Destination) -
     for stem, count, lastmod, content in parts:
         if content:
             entry = IndexEntry(url=f"{destination.site_url}{stem}{suffix}", lastmod=lastmod)
-            written.append(Written(entry, count, destination.put(stem + suffix, content)))
+            written.append(WrittenSitemap(entry, count, destination.put(stem + suffix, content)))
     return written, list(too_large.values())
 
 

@@ -18,12 +18,12 @@ from smindex_plugins.base.model import Finding
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.text import counted, listed
 from smindex_plugins.pages.host import doubts
-from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.pages.omissions import NotListed
 from smindex_plugins.tables import _plan, _rows, _shards
 from smindex_plugins.tables._destination import Destination
 from smindex_plugins.tables._rejected import ROWS
-from smindex_plugins.tables._rows import NAMED, Rules
-from smindex_plugins.tables.outcome import LISTED_FAULTS, Fault, Outcome, fault_finding
+from smindex_plugins.tables._rows import NAMED, RowRules
+from smindex_plugins.tables.outcome import LISTED_FAULTS, Fault, TableOutcome, fault_finding
 from smindex_plugins.writing.rendering import name_indexes
 
 Value = TypeVar("Value")
@@ -101,8 +101,13 @@ class Engine(Protocol):
 
 
 def run(
-    engine: Engine, rules: Rules, destination: Destination, *, rejected: tuple[str, str], tell: Callable[[str], object]
-) -> Outcome:
+    engine: Engine,
+    rules: RowRules,
+    destination: Destination,
+    *,
+    rejected: tuple[str, str],
+    tell: Callable[[str], object],
+) -> TableOutcome:
     """Write the sitemaps of the table that an engine has read, then the index.
 
     ``rejected`` is the file for rows with faults and its format, if requested.
@@ -125,13 +130,13 @@ def run(
         problem = f"{problem} Earlier files are unchanged."
         fix = f"Check the URLs of the table against the address of the site, {site_url}, and the options."
         findings.append(NOTHING_LISTED.at(counted(total, "row"), problem, fix))
-        return Outcome(rows=total, faults=faults, findings=findings)
+        return TableOutcome(rows=total, faults=faults, findings=findings)
 
     tell("3 of 5, sections and shards")
     stems, parts = _divide(engine, site_url, settings)
     findings += _unmatched(stems, faults, settings)
 
-    made: list[_shards.Written] = []
+    made: list[_shards.WrittenSitemap] = []
     with destination.only_run():
         destination.prepare(stems.values())
         done = 0
@@ -140,7 +145,7 @@ def run(
         ):
             made += written
             findings += problems
-            faults[Reason.LARGE_ENTRY] += len(problems)
+            faults[NotListed.LARGE_ENTRY] += len(problems)
             done += sum(each.pages for each in written)
             tell(f"4 of 5, sitemaps: {done:,} of {pages:,} pages")
         tell("5 of 5, the index")
@@ -149,7 +154,7 @@ def run(
         changes = destination.finish([(urls.relative_path(url, site_url), content) for url, content in indexes], paths)
     for path, each in zip(paths, made, strict=True):
         (changes.written if each.is_new else changes.unchanged).append(path)
-    return Outcome(
+    return TableOutcome(
         rows=total,
         pages=done,
         sections=len(stems),
@@ -199,5 +204,5 @@ def _unmatched(stems: Mapping[str, str], faults: Mapping[str, int], settings: Se
     for section in settings.sections:
         if NAMED + section.name not in stems:
             yield UNMATCHED_PATTERN.at(f"sections, {section.name}", "no table URL matches any of its patterns.")
-    if settings.exclude and not faults.get(Reason.EXCLUDED):
+    if settings.exclude and not faults.get(NotListed.EXCLUDED):
         yield UNMATCHED_PATTERN.at("exclude", f"no table URL matches {' or '.join(map(repr, settings.exclude))}.")

@@ -8,7 +8,7 @@ from enum import StrEnum
 from smindex_plugins.base.catalogue import INVALID_ROWS, REPEATED_ROWS
 from smindex_plugins.base.model import Changes, Finding, IndexEntry
 from smindex_plugins.base.text import counted, listed
-from smindex_plugins.pages.omissions import Reason
+from smindex_plugins.pages.omissions import NotListed
 
 _MANY = 100_000
 """The number of rows above which the speed is shown. Smaller runs spend most of their time on startup."""
@@ -33,8 +33,8 @@ _FIXES: dict[str, str] = {
     Fault.UNREAD: "Write them in UTF-8, with the columns of the first line, or as one JSON object a line.",
     Fault.NO_URL: "Write the URL of a page into these rows, or remove them from the table.",
     Fault.INVALID_URL: "Write the absolute URL of a page.",
-    Reason.LONG_URL: "Shorten the paths of these pages.",
-    Reason.OUT_OF_SCOPE: "Check the URLs against --site-url.",
+    NotListed.LONG_URL: "Shorten the paths of these pages.",
+    NotListed.OUT_OF_SCOPE: "Check the URLs against --site-url.",
     Fault.UNREADABLE_DATE: "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, or leave the date empty.",
     Fault.FUTURE_DATE: "Write the date on which these pages last changed, or leave the date empty.",
     Fault.ZERO_DATE: "Leave the date empty if it is not known.",
@@ -67,7 +67,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class TableOutcome:
     """The outcome of a run over a table."""
 
     rows: int = 0

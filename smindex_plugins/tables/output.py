@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING
 from smindex_plugins.printing.as_json import JsonFinding, Version, write_object
 
 if TYPE_CHECKING:
-    from smindex_plugins.tables.outcome import Outcome
+    from smindex_plugins.tables.outcome import TableOutcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class PagesOutput:
     findings: list[JsonFinding]
 
 
-def write_outcome(outcome: "Outcome", seconds: float, out: IO[str]) -> None:
+def write_outcome(outcome: "TableOutcome", seconds: float, out: IO[str]) -> None:
     """Print the outcome: the index, the counts, and every finding."""
     changes = outcome.changes
     files = FileCounts(written=len(changes.written), unchanged=len(changes.unchanged), removed=len(changes.removed))

@@ -8,7 +8,7 @@ from smindex_plugins.base import addresses
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.tables._destination import open_destination
 from smindex_plugins.tables.inputs import COLUMNS, format_of
-from smindex_plugins.tables.outcome import Bounds, Outcome
+from smindex_plugins.tables.outcome import Bounds, TableOutcome
 
 ENGINES = ("duckdb", "spark")
 
@@ -26,7 +26,7 @@ def write_sitemaps(
     is_dry: bool = False,
     tell: Callable[[str], object] = lambda _: None,
     now: datetime | None = None,
-) -> Outcome:
+) -> TableOutcome:
     """Write the sitemaps and the index of a site whose pages are the rows of a table.
 
     Args:
@@ -64,7 +64,7 @@ def write_sitemaps(
         _rejected.refuse_foreign_rows(*wrong_rows)
     if is_dry:
         wrong_rows = ("", "")
-    rules = _rows.Rules(site_url=addresses.site_url(site_url), settings=settings, now=now or datetime.now(UTC))
+    rules = _rows.RowRules(site_url=addresses.site_url(site_url), settings=settings, now=now or datetime.now(UTC))
     destination = open_destination(out, site_url=rules.site_url, settings=settings, is_dry=is_dry)
     names = {**dict(zip(COLUMNS, COLUMNS, strict=True)), **(columns or {})}
     with opened(source, names, bounds) as opened_engine:

@@ -49,7 +49,7 @@ class SitemapLine:
         return urls.normal(f"{scheme}://{self.url}" if is_host else self.url, base)
 
 
-class Rules:
+class GroupRules:
     """The rules of one group: whether each allows, and its pattern as written.
 
     The longest matching rule applies, or Allow on a tie: https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
@@ -95,8 +95,8 @@ class Robots:
     is_html: bool = False
     failure: str = ""
     """Why it could not be read. After a server error, crawlers treat everything as blocked."""
-    rules: Rules = field(default_factory=Rules)
-    own_rules: Rules = field(default_factory=Rules)
+    rules: GroupRules = field(default_factory=GroupRules)
+    own_rules: GroupRules = field(default_factory=GroupRules)
     """The rules for this tool, if it fetches pages."""
     delay: float = 0.0
     """The delay between two requests of this tool, in seconds."""
@@ -171,7 +171,7 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
         elif written.lower() == "crawl-delay" and re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", value):  # in no standard
             for each in agents:
                 delays.setdefault(each, float(value))
-    rules = {agent: Rules(given) for agent, given in groups.items()}
+    rules = {agent: GroupRules(given) for agent, given in groups.items()}
     robots.rules = rules.get(_CRAWLER) or rules.get("*") or robots.rules
     ourselves = _OURSELVES if _OURSELVES in groups else "*"
     robots.own_rules, robots.delay = rules.get(ourselves, robots.own_rules), delays.get(ourselves, 0.0)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from smindex_plugins.base.proof import Answer, Change, Reason, Unknown, newest
+from smindex_plugins.base.proof import Answer, ContentChange, NoDate, Unknown, newest
 
-OLD, NEW = Change(10, "old"), Change(20, "new", is_new=True)
-BOUND, UNBOUND = Unknown(Reason.SHALLOW, before=15), Unknown(Reason.UNTRACKED)
+OLD, NEW = ContentChange(10, "old"), ContentChange(20, "new", is_new=True)
+BOUND, UNBOUND = Unknown(NoDate.SHALLOW, before=15), Unknown(NoDate.UNTRACKED)
 
 
 @pytest.mark.parametrize(
@@ -14,11 +14,11 @@ BOUND, UNBOUND = Unknown(Reason.SHALLOW, before=15), Unknown(Reason.UNTRACKED)
         ([OLD, NEW], NEW),
         ([NEW, OLD, BOUND], NEW),
         ([OLD, BOUND], BOUND),
-        ([Change(15, "c"), BOUND], Change(15, "c")),
-        ([Change(14, "c"), BOUND], BOUND),
+        ([ContentChange(15, "c"), BOUND], ContentChange(15, "c")),
+        ([ContentChange(14, "c"), BOUND], BOUND),
         ([BOUND, UNBOUND, NEW], UNBOUND),
         ([BOUND, UNBOUND], BOUND),
-        ([], Unknown(Reason.NO_SOURCE)),
+        ([], Unknown(NoDate.NO_SOURCE)),
     ],
 )
 def test_several_files_have_the_newest_date_unless_another_may_be_newer(

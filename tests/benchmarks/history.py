@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from smindex_plugins.base.proof import Change
+from smindex_plugins.base.proof import ContentChange
 from smindex_plugins.history.history import History
 from tests.benchmarks.measure import Usage, function, in_turn, print_ratios, process
 
@@ -48,7 +48,7 @@ def run(given: argparse.Namespace) -> None:
             },
             given.repeats,
         )
-        dated = sum(isinstance(answer, Change) for answer in History().dates(files).values())
+        dated = sum(isinstance(answer, ContentChange) for answer in History().dates(files).values())
     print_ratios(f"{len(files):,} files, {dated:,} of them dated, {given.commits:,} commits", usages)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.checks._site import Site
+from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.reading.document import Document, Entry
 from tests.support.command import SITE, findings
@@ -134,7 +134,7 @@ def test_a_live_site_has_the_same_findings(server: Server, capsys: pytest.Captur
 
 
 def judged(*documents: Document) -> list[tuple[str, str]]:
-    whole = Site()
+    whole = SiteFacts()
     for each in documents:
         whole.add(each)
     return [(finding.check, finding.problem) for finding in Selection().judge(whole)]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.base.proof import Change, Reason, Unknown
+from smindex_plugins.base.proof import ContentChange, NoDate, Unknown
 from smindex_plugins.history import _git as git
 from smindex_plugins.history._git import Git, GitError
 from smindex_plugins.history.history import History
@@ -63,18 +63,18 @@ def test_a_git_that_ends_without_a_word_is_an_error(repo: Repo, fake: FakeGit, s
     ("script", "dated"),
     [
         (LOG.format('"$real" "$@" | head -c 260; exec sleep 100'), 3),
-        (LOG.format("while echo; do sleep 0.1; done"), Reason.UNREADABLE),
-        ("exec sleep 100", Reason.UNREADABLE),
+        (LOG.format("while echo; do sleep 0.1; done"), NoDate.UNREADABLE),
+        ("exec sleep 100", NoDate.UNREADABLE),
     ],
 )
 def test_a_git_that_hangs_is_ended_and_what_it_said_before_counts(
-    repo: Repo, fake: FakeGit, monkeypatch: pytest.MonkeyPatch, script: str, dated: float | Reason
+    repo: Repo, fake: FakeGit, monkeypatch: pytest.MonkeyPatch, script: str, dated: float | NoDate
 ) -> None:
     repo.commit(1, {"a.md": "1", "b.md": "1"})
     repo.commit(3, {"b.md": "3"})
     fake(script)
     monkeypatch.setattr(git, "GIT_SECONDS", 0.5)  # nobody waits for five minutes
-    assert days(repo, "a.md", "b.md") == [Reason.UNREADABLE, dated]
+    assert days(repo, "a.md", "b.md") == [NoDate.UNREADABLE, dated]
     assert unknown(repo).detail == "it took longer than 0.5 seconds and was stopped"
 
 
@@ -88,20 +88,20 @@ def test_a_git_that_hangs_is_ended_and_what_it_said_before_counts(
 def test_a_log_that_is_not_understood_proves_nothing(repo: Repo, fake: FakeGit, output: str) -> None:
     repo.commit(1, {"a.md": "1"})
     fake(LOG.format(f"printf '{output}'"))
-    assert unknown(repo).reason == Reason.UNREADABLE
+    assert unknown(repo).reason == NoDate.UNREADABLE
 
 
 @pytest.mark.parametrize(
     ("message", "reason", "detail"),
     [
-        ("fatal: broken\\nand more", Reason.UNREADABLE, "fatal: broken"),
-        ("fatal: detected dubious ownership in repository", Reason.DUBIOUS_OWNERSHIP, ""),
-        ("fatal: bad revision 'HEAD'", Reason.UNTRACKED, ""),
-        ("fatal: your current branch does not have any commits yet", Reason.UNTRACKED, ""),
+        ("fatal: broken\\nand more", NoDate.UNREADABLE, "fatal: broken"),
+        ("fatal: detected dubious ownership in repository", NoDate.DUBIOUS_OWNERSHIP, ""),
+        ("fatal: bad revision 'HEAD'", NoDate.UNTRACKED, ""),
+        ("fatal: your current branch does not have any commits yet", NoDate.UNTRACKED, ""),
     ],
 )
 def test_an_error_of_git_is_a_reason_or_repeated(
-    repo: Repo, fake: FakeGit, message: str, reason: Reason, detail: str
+    repo: Repo, fake: FakeGit, message: str, reason: NoDate, detail: str
 ) -> None:
     repo.commit(1, {"a.md": "1"})
     fake(f'printf "{message}\\n" >&2; exit 128')
@@ -159,7 +159,7 @@ def test_no_program_of_the_repository_is_run(repo: Repo, tmp_path: Path) -> None
     os.utime(repo / "docs" / "a.md", (1, 1))
     history = History()
     answer = history.dates([repo.file("docs/a.md")])[repo.file("docs/a.md")]
-    assert isinstance(answer, Change)
+    assert isinstance(answer, ContentChange)
     assert history.edited([repo.file("docs/a.md")]) == []
     assert history.landing(repo.file("docs/a.md"), answer.commit)
     assert not (tmp_path / "marker").exists()

@@ -1,6 +1,6 @@
 """The commit that changed a file, and the merge with which that was published. `explain` shows both."""
 
-from smindex_plugins.base.proof import Change
+from smindex_plugins.base.proof import ContentChange
 from smindex_plugins.history.history import History
 from smindex_plugins.history.landing import Described
 from tests.support.history import Repo
@@ -9,7 +9,7 @@ from tests.support.history import Repo
 def landed(repo: Repo, name: str) -> tuple[Described, Described]:
     history = History()
     answer = history.dates([repo.file(name)])[repo.file(name)]
-    assert isinstance(answer, Change)
+    assert isinstance(answer, ContentChange)
     landing = history.landing(repo.file(name), answer.commit)
     assert landing
     return landing

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.base.proof import Change, Reason, Unknown
+from smindex_plugins.base.proof import ContentChange, NoDate, Unknown
 from smindex_plugins.history.history import History
 from tests.support.history import Repo, day, days
 
 TEN = "".join(f"line {number}\n" for number in range(10))
-SHALLOW, UNTRACKED = Reason.SHALLOW, Reason.UNTRACKED
+SHALLOW, UNTRACKED = NoDate.SHALLOW, NoDate.UNTRACKED
 
 
 def play(repo: Repo, history: str) -> None:
@@ -53,7 +53,7 @@ def edit(repo: Repo, change: str) -> None:
         os.remove(repo / f"{name}.md")
 
 
-HISTORIES: dict[str, tuple[str, dict[str, float | Reason]]] = {
+HISTORIES: dict[str, tuple[str, dict[str, float | NoDate]]] = {
     "the last change counts": ("1 a=1 b=1; 2 a=2; 3 c=3", {"a": 2, "b": 1}),
     "a change of mode is none": ("1 a=1; git update-index --chmod=+x a.md; git commit -qm c", {"a": 1}),
     "the order of commits counts, not that of clocks": ("9 a=1; 3 a=2; 8 b=1", {"a": 3}),
@@ -113,7 +113,7 @@ HISTORIES: dict[str, tuple[str, dict[str, float | Reason]]] = {
 
 @pytest.mark.parametrize(("history", "dates"), HISTORIES.values(), ids=HISTORIES)
 def test_a_file_is_dated_when_the_published_line_got_its_content(
-    repo: Repo, history: str, dates: dict[str, float | Reason]
+    repo: Repo, history: str, dates: dict[str, float | NoDate]
 ) -> None:
     play(repo, history)
     assert dict(zip(dates, days(repo, *(f"{name}.md" for name in dates)), strict=True)) == dates
@@ -123,7 +123,7 @@ def test_a_change_has_the_committers_date_its_commit_and_whether_that_added_the_
     first = repo.commit(1, {"a.md": "1", "b.md": "1"})
     second = repo.commit(3, {"a.md": "2", "list.txt": "# formatter\n"}, author=2)
     answers = History().dates([repo.file("a.md"), repo.file("b.md")])
-    assert list(answers.values()) == [Change(day(3), second), Change(day(1), first, is_new=True)]
+    assert list(answers.values()) == [ContentChange(day(3), second), ContentChange(day(1), first, is_new=True)]
     repo.put("list.txt", f"# formatter\n\nabcdef\n{second.upper()}\n")
     assert days(repo, "a.md", ignore_revs_file="list.txt") == [3]
     repo.put("list.txt", f"# formatter\n\n  {second} # all\nabcdef\n")
@@ -179,7 +179,7 @@ def test_a_treeless_clone_dates_nothing_and_downloads_nothing(repo: Repo, tmp_pa
         repo.commit(on, {name: "1"})
     clone = repo.clone(tmp_path / "clone", "--filter=tree:0")
     before = clone.git("count-objects", "-v")
-    assert days(clone, "a.md") == [Reason.TREELESS]
+    assert days(clone, "a.md") == [NoDate.TREELESS]
     assert clone.git("count-objects", "-v") == before
 
 
@@ -191,7 +191,7 @@ def test_the_dates_before_a_damaged_object_are_kept(repo: Repo) -> None:
     path = repo / ".git" / "objects" / tree[:2] / tree[2:]
     path.chmod(0o644)
     path.write_bytes(path.read_bytes()[:10])
-    assert days(repo, "a.md", "docs/b.md") == [Reason.UNREADABLE, 3]
+    assert days(repo, "a.md", "docs/b.md") == [NoDate.UNREADABLE, 3]
 
 
 DIRECTORY = b":(top)[d]*/"

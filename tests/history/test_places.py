@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.base.proof import Reason
+from smindex_plugins.base.proof import NoDate
 from smindex_plugins.history.history import History
 from tests.support.history import Repo, day_or_reason, days
 
-UNTRACKED, IGNORED = Reason.UNTRACKED, Reason.IGNORED
+UNTRACKED, IGNORED = NoDate.UNTRACKED, NoDate.IGNORED
 
 
-def date(path: str | Path) -> float | Reason:
+def date(path: str | Path) -> float | NoDate:
     return day_or_reason(History().dates([str(path)])[str(path)])
 
 
@@ -46,9 +46,9 @@ def test_a_link_has_the_date_of_its_target(repo: Repo, tmp_path: Path) -> None:
     repo.commit(2)
     repo.commit(3, {"a.md": "3"})
     paths = [repo / "docs/b.md", repo / "current/a.md", tmp_path / "other/v1/a.md", repo / "out.md", repo / "loop.md"]
-    assert list(map(date, paths)) == [3, 1, 1, Reason.NO_REPOSITORY, 2]
+    assert list(map(date, paths)) == [3, 1, 1, NoDate.NO_REPOSITORY, 2]
     both = [str(repo / "docs/b.md"), str(tmp_path / "outside.md")]
-    assert [day_or_reason(answer) for answer in History().dates(both).values()] == [3, Reason.ELSEWHERE]
+    assert [day_or_reason(answer) for answer in History().dates(both).values()] == [3, NoDate.ELSEWHERE]
 
 
 def test_head_is_found_packed_and_detached(repo: Repo) -> None:
@@ -64,7 +64,7 @@ def test_head_is_found_packed_and_detached(repo: Repo) -> None:
 def test_a_head_that_git_does_not_understand_is_not_guessed(repo: Repo, head: str) -> None:
     repo.commit(1, {"a.md": "1"})
     (repo / ".git" / "HEAD").write_text(head)
-    assert isinstance(date(repo / "a.md"), Reason)
+    assert isinstance(date(repo / "a.md"), NoDate)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="platform: the file system must tell case apart")
@@ -106,9 +106,9 @@ def test_without_git_or_a_repository_or_a_commit_there_are_no_dates(
 ) -> None:
     (tmp_path / "nowhere").mkdir()
     (tmp_path / "nowhere/.git").write_text("gitdir: /nowhere\n")
-    assert date(tmp_path / "nowhere/a.md") == date(tmp_path / "a.md") == Reason.NO_REPOSITORY
+    assert date(tmp_path / "nowhere/a.md") == date(tmp_path / "a.md") == NoDate.NO_REPOSITORY
     repo.put("a.md", "1")
     assert date(repo / "a.md") == UNTRACKED
     repo.commit(1)
     monkeypatch.setenv("PATH", "")
-    assert date(repo / "a.md") == Reason.NO_GIT
+    assert date(repo / "a.md") == NoDate.NO_GIT

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from smindex_plugins import Page, Site, publish
 from smindex_plugins.base.dates import utc
-from smindex_plugins.base.proof import Change, Reason, Unknown
+from smindex_plugins.base.proof import ContentChange, NoDate, Unknown
 from smindex_plugins.history.history import History
 from tests.support.history import ISOLATED, START, KnownHistory, Repo, date_pages, day
 from tests.support.listed import BASE, listed, read_entries
@@ -122,7 +122,7 @@ def pages_of(nodes: list[Node]) -> list[str]:
 
 def found(repo: Repo, pages: list[str], history: History) -> dict[str, int]:
     answers = history.dates([repo.file(name) for name in pages])
-    return {name: said.when for name in pages if isinstance(said := answers[repo.file(name)], Change)}
+    return {name: said.when for name in pages if isinstance(said := answers[repo.file(name)], ContentChange)}
 
 
 @QUICK
@@ -203,7 +203,7 @@ DRAWN = st.fixed_dictionaries(
         "lists": st.lists(st.integers(0, 2), max_size=3, unique=True).map(
             lambda numbers: tuple(f"{BASE}{number}" for number in numbers)
         ),
-        "unknown": st.sampled_from([None, None, Unknown(Reason.TEMPLATE), Unknown(Reason.REMOTE, other="https://a")]),
+        "unknown": st.sampled_from([None, None, Unknown(NoDate.TEMPLATE), Unknown(NoDate.REMOTE, other="https://a")]),
         "published": st.sampled_from([None, "2019-01-02"]),
     }
 )
@@ -215,7 +215,7 @@ def test_a_page_has_the_newest_date_of_all_that_it_shows_or_none(drawn: list[dic
 
     The first three pages are those that the others list.
     """
-    answers = {file: Change(day(number), "c") for file, number in FILES.items()}
+    answers = {file: ContentChange(day(number), "c") for file, number in FILES.items()}
     for entry in drawn[:3]:
         entry["lists"] = ()
     pages = [Page(url=f"{BASE}{number}", **given) for number, given in enumerate(drawn)]

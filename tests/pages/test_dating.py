@@ -12,7 +12,7 @@ import pytest
 
 from smindex_plugins.base.dates import utc
 from smindex_plugins.base.model import Finding, Page
-from smindex_plugins.base.proof import Answer, Change, Reason, Unknown
+from smindex_plugins.base.proof import Answer, ContentChange, NoDate, Unknown
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import publish
@@ -27,9 +27,9 @@ SITE = "https://e.org/"
 NOW = datetime.fromtimestamp(day(100), UTC)
 """2020-12-22T12:26:40Z"""
 PAST, FUTURE = day(60), day(100) + 1
-COMMITTED = Change(PAST, "c")
+COMMITTED = ContentChange(PAST, "c")
 GIT = "2020-11-12T12:26:40Z"
-SHALLOW, UNTRACKED = Unknown(Reason.SHALLOW), Unknown(Reason.UNTRACKED)
+SHALLOW, UNTRACKED = Unknown(NoDate.SHALLOW), Unknown(NoDate.UNTRACKED)
 
 
 def site(**options: object) -> Site:
@@ -50,7 +50,7 @@ def page(name: str = "a", *sources: str, **meta: object) -> Page:
     [
         ({}, COMMITTED, {}, GIT),
         ({}, COMMITTED, {"lastmod_format": "date"}, "2020-11-12"),
-        *(({}, Change(when, "c"), {}, None) for when in (FUTURE, 10**30)),
+        *(({}, ContentChange(when, "c"), {}, None) for when in (FUTURE, 10**30)),
         ({}, SHALLOW, {}, None),
         ({"meta": {"lastmod": "2020-01-01"}}, COMMITTED, {}, "2020-01-01"),
         ({"meta": {"lastmod": "2020-01-01"}}, SHALLOW, {}, "2020-01-01"),
@@ -61,14 +61,14 @@ def page(name: str = "a", *sources: str, **meta: object) -> Page:
         ({"lastmod": "2030-01-01"}, COMMITTED, {}, GIT),
         # The day of publication counts only if git can never have a date.
         ({"published": "2020-05-01"}, UNTRACKED, {}, "2020-05-01"),
-        ({"published": "2020-05-01"}, Unknown(Reason.IGNORED), {}, "2020-05-01"),
+        ({"published": "2020-05-01"}, Unknown(NoDate.IGNORED), {}, "2020-05-01"),
         ({"published": "2020-12-24"}, UNTRACKED, {}, None),
         ({"published": "1970-01-01"}, UNTRACKED, {}, None),
         # What programs write for no date is no date.
         *(({"meta": {"lastmod": zero}}, COMMITTED, {}, GIT) for zero in ("0001-01-01", "1970-01-01T00:00:00Z")),
         ({"meta": {"lastmod": date(1, 1, 1)}}, SHALLOW, {}, None),
         ({"lastmod": "1969-12-31T20:00:00-04:00"}, SHALLOW, {}, None),
-        ({}, Change(0, "c"), {}, None),
+        ({}, ContentChange(0, "c"), {}, None),
         ({"published": "2020-05-01"}, SHALLOW, {}, None),
         ({"published": "2020-05-01"}, COMMITTED, {}, GIT),
     ],
@@ -96,16 +96,16 @@ def test_why_a_page_has_no_date_is_known_by_its_url() -> None:
         draft,
         page("a", "/a"),
     ]
-    answers: dict[str, Answer] = {"/a": COMMITTED, "/b": SHALLOW, "/c": Change(FUTURE, "c")}
-    answers["/z"] = Change(3600, "c")
+    answers: dict[str, Answer] = {"/a": COMMITTED, "/b": SHALLOW, "/c": ContentChange(FUTURE, "c")}
+    answers["/z"] = ContentChange(3600, "c")
     dated = known(*pages, answers=answers)
     assert {url.removeprefix(SITE): why.reason for url, why in dated.undated.items()} == {
-        "shallow": Reason.SHALLOW,
-        "future": Reason.FUTURE,
-        "zero": Reason.ZERO,
-        "made": Reason.NO_SOURCE,
-        "new": Reason.UNTRACKED,
-        "draft": Reason.NO_SOURCE,
+        "shallow": NoDate.SHALLOW,
+        "future": NoDate.FUTURE,
+        "zero": NoDate.ZERO,
+        "made": NoDate.NO_SOURCE,
+        "new": NoDate.UNTRACKED,
+        "draft": NoDate.NO_SOURCE,
     }
     assert dated.findings == []
 
@@ -142,7 +142,7 @@ def listing(*names: str, **meta: object) -> Page:
 
 
 NOON = int(datetime(2020, 5, 10, 12, tzinfo=UTC).timestamp())
-OLDER = Unknown(Reason.SHALLOW, before=NOON)
+OLDER = Unknown(NoDate.SHALLOW, before=NOON)
 MADE = replace(listing("a", "of-another-site"), sources=("/made.md",))
 
 
@@ -152,13 +152,18 @@ MADE = replace(listing("a", "of-another-site"), sources=("/made.md",))
         (listing("a", "b"), {}, {"a": "2020-01-01", "b": "2020-03-01", "c": "2020-06-01"}, "2020-03-01"),
         (listing("a", updated="2020-05-01"), {}, {"a": "2020-01-01"}, "2020-05-01"),
         (listing("a", updated="2019-05-01"), {}, {"a": "2020-01-01"}, "2020-01-01"),
-        *((empty, {}, {"a": "2020-01-01"}, Unknown(Reason.NO_SOURCE)) for empty in (listing(), listing("elsewhere"))),
+        *((empty, {}, {"a": "2020-01-01"}, Unknown(NoDate.NO_SOURCE)) for empty in (listing(), listing("elsewhere"))),
         (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-10T12:00:00Z", "b": ""}, "2020-05-10T12:00:00Z"),
         (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-10", "b": ""}, OLDER),
         (listing("a", "b"), {"/b.md": SHALLOW}, {"a": "2020-05-10", "b": ""}, SHALLOW),
-        (MADE, {"/made.md": Change(NOON + 86_400, "c")}, {"a": "2020-05-10"}, "2020-05-11T12:00:00Z"),
-        (MADE, {"/made.md": Change(NOON - 86_400, "c")}, {"a": "2020-05-10"}, "2020-05-10"),
-        (replace(MADE, number=2), {"/made.md": Change(NOON, "c")}, {"a": "2020-05-10"}, Unknown(Reason.LATER_PAGE)),
+        (MADE, {"/made.md": ContentChange(NOON + 86_400, "c")}, {"a": "2020-05-10"}, "2020-05-11T12:00:00Z"),
+        (MADE, {"/made.md": ContentChange(NOON - 86_400, "c")}, {"a": "2020-05-10"}, "2020-05-10"),
+        (
+            replace(MADE, number=2),
+            {"/made.md": ContentChange(NOON, "c")},
+            {"a": "2020-05-10"},
+            Unknown(NoDate.LATER_PAGE),
+        ),
         (replace(listing("a", updated="2020-05-01"), number=2), {}, {"a": "2020-05-10"}, "2020-05-01"),
     ],
 )
@@ -233,7 +238,7 @@ def test_patterns_begin_at_the_repository_of_the_page_or_where_the_build_runs(
 def test_an_unknown_dependency_is_reported_once(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "b.md": "1"})
     result = dated([source(repo, "a.md"), source(repo, "b.md")], depends={"**": ["none/*.md"]})
-    assert {(why.reason, why.other) for why in result.undated.values()} == {(Reason.MISSING, "none/*.md")}
+    assert {(why.reason, why.other) for why in result.undated.values()} == {(NoDate.MISSING, "none/*.md")}
     assert only(result.findings, "unknown-dependency").where == "depends"
 
 
@@ -272,9 +277,9 @@ def test_dependencies_without_a_date_are_named(repo: Repo) -> None:
     result = dated([source(repo, name, pattern) for name, pattern in depends.items()])
     assert days(result) == [None, None, 1, None]
     assert {(why.reason, why.other) for why in result.undated.values()} == {
-        (Reason.UNTRACKED, "new.yml"),
-        (Reason.IGNORED, "made/a.md"),
-        (Reason.UNTRACKED, ""),
+        (NoDate.UNTRACKED, "new.yml"),
+        (NoDate.IGNORED, "made/a.md"),
+        (NoDate.UNTRACKED, ""),
     }
 
 
@@ -406,7 +411,7 @@ def test_edits_that_nobody_will_commit_leave_a_page_without_a_date(
     monkeypatch.setenv(name, "true")
     report = publish(pages, replace(site(), directory=str(tmp_path)))
     assert [each.lastmod for each in report.dated] == [None, utc(day(1)), None, "2020-01-01"]
-    assert report.undated == {Reason.EDITED: 2}
+    assert report.undated == {NoDate.EDITED: 2}
     finding = only(report.findings, "undated-pages")
     assert finding.where == "2 of 4 pages"
     assert "1 edited since the last commit" in finding.problem

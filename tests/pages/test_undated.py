@@ -3,7 +3,7 @@
 import pytest
 
 from smindex_plugins.base.model import Finding
-from smindex_plugins.base.proof import NEVER_IN_GIT, Reason, Unknown
+from smindex_plugins.base.proof import NEVER_IN_GIT, NoDate, Unknown
 from smindex_plugins.pages.undated import undated_pages
 
 
@@ -12,8 +12,8 @@ def found(*undated: Unknown, pages: int = 9, option: str = "warn") -> list[Findi
 
 
 def test_undated_pages_are_one_finding_with_each_reason_and_each_fix_once() -> None:
-    unreadable = [Unknown(Reason.UNREADABLE, detail=detail) for detail in ("b", "a", "", "b")]
-    (finding,) = found(Unknown(Reason.FUTURE), *unreadable, Unknown(Reason.FUTURE))
+    unreadable = [Unknown(NoDate.UNREADABLE, detail=detail) for detail in ("b", "a", "", "b")]
+    (finding,) = found(Unknown(NoDate.FUTURE), *unreadable, Unknown(NoDate.FUTURE))
     assert (finding.check, finding.level, finding.where) == ("undated-pages", "warning", "6 of 9 pages")
     assert finding.problem == (
         "no reliable date was found, so <lastmod> is omitted: 2 committed at a time in the future, "
@@ -27,15 +27,15 @@ def test_undated_pages_are_one_finding_with_each_reason_and_each_fix_once() -> N
     assert found() == []
 
 
-@pytest.mark.parametrize("reason", list(Reason))
-def test_every_reason_has_a_fix_and_a_kind(reason: Reason) -> None:
+@pytest.mark.parametrize("reason", list(NoDate))
+def test_every_reason_has_a_fix_and_a_kind(reason: NoDate) -> None:
     (finding,) = found(Unknown(reason), pages=1, option="fail")
     assert finding.fix.endswith(".")
     assert finding.problem == f"no reliable date was found, so <lastmod> is omitted: 1 {reason}."
     kinds = [(finding.check, finding.level) for finding in found(Unknown(reason))]
-    natural = NEVER_IN_GIT - {Reason.NO_REPOSITORY}  # a missing `.git` is as bad as a shallow clone
+    natural = NEVER_IN_GIT - {NoDate.NO_REPOSITORY}  # a missing `.git` is as bad as a shallow clone
     expected = ("undated-by-nature", "notice") if reason in natural else ("undated-pages", "warning")
-    assert kinds == ([] if reason is Reason.MISSING else [expected])
+    assert kinds == ([] if reason is NoDate.MISSING else [expected])
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_every_reason_has_a_fix_and_a_kind(reason: Reason) -> None:
 def test_the_option_sets_the_level_and_a_pull_request_lowers_a_warning(
     monkeypatch: pytest.MonkeyPatch, option: str, level: str, in_pull_request: str
 ) -> None:
-    shallow, natural = Unknown(Reason.SHALLOW), Unknown(Reason.NO_SOURCE)
+    shallow, natural = Unknown(NoDate.SHALLOW), Unknown(NoDate.NO_SOURCE)
     assert [finding.level for finding in found(shallow, natural, option=option)] == [level, "notice"]
     assert ("set `undated: ignore`" in found(shallow, option=option)[0].fix) is (option == "warn")
     monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
@@ -57,8 +57,8 @@ def test_the_option_sets_the_level_and_a_pull_request_lowers_a_warning(
 
 
 def test_a_deployment_that_insists_on_dates_spares_only_pages_that_were_made_for_the_build() -> None:
-    made = [Unknown(Reason.NO_SOURCE), Unknown(Reason.IGNORED)]
-    strict = [Unknown(Reason.UNTRACKED), Unknown(Reason.NO_GIT), *made]
+    made = [Unknown(NoDate.NO_SOURCE), Unknown(NoDate.IGNORED)]
+    strict = [Unknown(NoDate.UNTRACKED), Unknown(NoDate.NO_GIT), *made]
     levels = [(finding.level, finding.where) for finding in found(*strict, option="fail")]
     assert levels == [("error", "2 of 9 pages"), ("notice", "2 of 9 pages")]
     assert [finding.level for finding in found(*made, pages=2, option="fail")] == ["error"]
@@ -66,12 +66,12 @@ def test_a_deployment_that_insists_on_dates_spares_only_pages_that_were_made_for
 
 @pytest.mark.parametrize(("files", "named"), [(3, "1 built with 0.md"), (4, "4 built with files such as 0.md")])
 def test_up_to_three_files_are_named_for_a_reason_and_of_more_the_first(files: int, named: str) -> None:
-    (finding,) = found(*(Unknown(Reason.IGNORED, other=f"{number}.md") for number in reversed(range(files))))
-    assert f"{named}, which is {Reason.IGNORED}" in finding.problem
+    (finding,) = found(*(Unknown(NoDate.IGNORED, other=f"{number}.md") for number in reversed(range(files))))
+    assert f"{named}, which is {NoDate.IGNORED}" in finding.problem
 
 
 def test_a_missing_dependency_is_reported_here_only_if_dates_are_required() -> None:
-    gone = Unknown(Reason.MISSING, other="data.yml")
+    gone = Unknown(NoDate.MISSING, other="data.yml")
     assert found(gone) == []
     (finding,) = found(gone, option="fail")
     assert "1 built with data.yml, which is missing." in finding.problem
@@ -79,6 +79,6 @@ def test_a_missing_dependency_is_reported_here_only_if_dates_are_required() -> N
 
 
 def test_a_repository_that_git_distrusts_is_named_in_the_command_that_trusts_it() -> None:
-    (finding,) = found(Unknown(Reason.DUBIOUS_OWNERSHIP, repository="/a c"), Unknown(Reason.NO_GIT, repository="/d"))
+    (finding,) = found(Unknown(NoDate.DUBIOUS_OWNERSHIP, repository="/a c"), Unknown(NoDate.NO_GIT, repository="/d"))
     assert "If you trust it, run `git config --global --add safe.directory '/a c'` before the build." in finding.fix
     assert "/d" not in finding.fix

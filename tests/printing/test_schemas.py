@@ -24,7 +24,7 @@ from smindex_plugins.explain.output import Explanations
 from smindex_plugins.overview.output import write_report
 from smindex_plugins.overview.overview import Overview, look
 from smindex_plugins.reading.directory import Directory
-from smindex_plugins.tables.outcome import Outcome
+from smindex_plugins.tables.outcome import TableOutcome
 from smindex_plugins.tables.output import PagesOutput, write_outcome
 from tests.support.command import PAGE, SITE
 from tests.support.planted import SEVENTEEN, index, urlset, write
@@ -120,7 +120,7 @@ def test_changes_are_valid() -> None:
 
 def test_an_outcome_and_the_state_of_a_console_are_valid() -> None:
     out = io.StringIO()
-    write_outcome(Outcome(rows=3, pages=2, faults={"invalid-url": 1}), 1.5, out)  # type: ignore[arg-type] # counts
+    write_outcome(TableOutcome(rows=3, pages=2, faults={"invalid-url": 1}), 1.5, out)  # type: ignore[arg-type] # counts
     assert valid("pages", out)["rows"] == 3
     out = io.StringIO()
     statuses = [SitemapStatus(url=f"{SITE}i.xml", errors=2), SitemapStatus(url=f"{SITE}s.xml", known=False)]

@@ -7,7 +7,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.dates import utc
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import Page
-from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.base.proof import NoDate, Unknown
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import publish as publish_with_dates
 from tests.support.history import Repo, day, publish_as_given
@@ -93,7 +93,7 @@ def test_a_page_without_a_date_is_counted_also_if_its_file_gives_it_its_other_na
         file = f"{path[0]}.html"
         write(tmp_path, {file: f'<!doctype html><link rel="canonical" href="{BASE}{canonical}"><body><p>text'})
         pages.append(Page(url=BASE + path, file=str(tmp_path / file)))
-    why = {page.file: Unknown(Reason.UNTRACKED) for page in pages}
+    why = {page.file: Unknown(NoDate.UNTRACKED) for page in pages}
     report = publish_as_given(pages, Site(url=BASE, directory=str(tmp_path)), why=why)
     assert report.undated == {"not committed to git": 2}
 

@@ -14,7 +14,7 @@ import pytest
 
 from smindex_plugins.base.catalogue import UNDATED_BY_NATURE
 from smindex_plugins.base.model import Finding, Page
-from smindex_plugins.base.proof import Answer, Change, Proof, Reason, Unknown
+from smindex_plugins.base.proof import Answer, ContentChange, NoDate, Proof, Unknown
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
@@ -130,12 +130,12 @@ def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> No
     monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
 
 
-def day_or_reason(answer: Answer) -> float | Reason:
+def day_or_reason(answer: Answer) -> float | NoDate:
     """Give the numbered day of a change, or why there is none."""
-    return (answer.when - START) / DAY if isinstance(answer, Change) else answer.reason
+    return (answer.when - START) / DAY if isinstance(answer, ContentChange) else answer.reason
 
 
-def days(repo: Repo, *names: str | bytes, ignore_revs_file: str | None = None) -> list[float | Reason]:
+def days(repo: Repo, *names: str | bytes, ignore_revs_file: str | None = None) -> list[float | NoDate]:
     """Give the days on which files of a repository changed, as git dates them, or why that is unknown."""
     files = [repo.file(name) for name in names]
     answers = History(ignore_revs_file).dates(files)
@@ -151,7 +151,7 @@ class KnownHistory(History):
         self._removals = dict(removals or {})
 
     def dates(self, files: Iterable[str]) -> dict[str, Answer]:
-        return {file: self._answers.get(file, Unknown(Reason.UNTRACKED)) for file in files}
+        return {file: self._answers.get(file, Unknown(NoDate.UNTRACKED)) for file in files}
 
     def removals(self, suffixes: Collection[str]) -> dict[str, int]:  # noqa: ARG002 - all files are of one kind
         return self._removals
@@ -202,7 +202,7 @@ class AsGiven(Dating):
         return [it if it.lastmod else replace(it, proof=self._why_undated(it)) for it in pages]
 
     def _why_undated(self, page: Page) -> Proof:
-        return Proof(answer=self._why.get(page.file or page.url, Unknown(Reason.FILTERED)))
+        return Proof(answer=self._why.get(page.file or page.url, Unknown(NoDate.FILTERED)))
 
 
 def publish_as_given(

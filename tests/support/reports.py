@@ -11,7 +11,7 @@ from smindex_plugins.base.difference import Difference
 from smindex_plugins.base.model import Finding
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.checks.tally import Tally
-from smindex_plugins.overview.overview import File, LeftOut, Overview, Summary, _sections, describe_bulks
+from smindex_plugins.overview.overview import FileRow, LeftOut, Overview, Summary, _sections, describe_bulks
 from smindex_plugins.printing.as_json import JsonFinding
 from smindex_plugins.printing.changes import Changes
 from smindex_plugins.record.fact import Fact
@@ -44,7 +44,7 @@ def overview_of(
     }
     counts = {"sitemap_index.xml": len(entries), **{file: len(each) for file, each in dated.items()}}
     files = [
-        File(
+        FileRow(
             file=file,
             url=BASE + file,
             is_index=file not in dated,

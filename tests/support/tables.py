@@ -13,7 +13,7 @@ import pyarrow as pa
 from smindex_plugins.base.model import Page
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.tables import _rows as rows
-from smindex_plugins.tables._rows import Rules, judge_details
+from smindex_plugins.tables._rows import RowRules, judge_details
 from smindex_plugins.writing.storage import Storage
 
 SITE = "https://shop.example.org/d/"
@@ -95,7 +95,7 @@ def options(chance: random.Random) -> dict[str, Any]:
 
 def pages_as_listed(rows: list[Row], settings: Settings) -> list[Page]:
     """Return the pages that `publish` is to be given: each URL once, with the newest date."""
-    rules = Rules(site_url=SITE, settings=settings, now=NOW)
+    rules = RowRules(site_url=SITE, settings=settings, now=NOW)
     newest: dict[str, tuple[str, str]] = {}
     for row in rows:
         if url := rules.url(row.url)[0]:

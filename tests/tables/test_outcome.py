@@ -5,12 +5,12 @@ from collections import Counter
 import pytest
 
 from smindex_plugins.base.model import IndexEntry
-from smindex_plugins.pages.omissions import Reason
-from smindex_plugins.tables.outcome import Bounds, Fault, Outcome, fault_finding
+from smindex_plugins.pages.omissions import NotListed
+from smindex_plugins.tables.outcome import Bounds, Fault, TableOutcome, fault_finding
 
 
 def test_the_summary_counts_pages_and_faults_and_the_speed_of_large_tables() -> None:
-    outcome = Outcome(
+    outcome = TableOutcome(
         rows=200_000,
         pages=199_990,
         sections=2,
@@ -23,7 +23,7 @@ def test_the_summary_counts_pages_and_faults_and_the_speed_of_large_tables() -> 
         "left out: 10 without a URL; partially listed: 3 with a date in the future; "
         "200,000 rows in 2.00 s, 100,000 rows/s"
     )
-    assert Outcome(rows=1).summary(1) == "0 pages in 0 sections, no index was written; 1 row in 1.00 s"
+    assert TableOutcome(rows=1).summary(1) == "0 pages in 0 sections, no index was written; 1 row in 1.00 s"
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_fault_of_rows_is_one_finding(fault: Fault, rows: int, expected: str) 
 
 
 def test_rows_that_are_left_out_on_purpose_are_no_finding() -> None:
-    assert fault_finding(Reason.EXCLUDED, 5, []) is None
+    assert fault_finding(NotListed.EXCLUDED, 5, []) is None
 
 
 def test_memory_is_an_amount_that_java_takes() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.tables import _rows as rows
-from smindex_plugins.tables._rows import PLAIN_DATE, PLAIN_REST, Rules
+from smindex_plugins.tables._rows import PLAIN_DATE, PLAIN_REST, RowRules
 from smindex_plugins.tables.inputs import COLUMNS
 from smindex_plugins.tables.outcome import Fault
 
@@ -22,7 +22,7 @@ MOMENT = datetime(2024, 5, 6, 7, 8, 9, 999_999, tzinfo=UTC)
 
 
 def normal(table: dict[str, Any], site_url: str = SITE, /, **options: object) -> list[dict[str, Any]]:
-    rules = Rules(site_url=site_url, settings=Settings.load(options), now=NOW)
+    rules = RowRules(site_url=site_url, settings=Settings.load(options), now=NOW)
     names = [*COLUMNS, "unread"]
     arrays = [pa.array(table.get(name, pa.nulls(len(table["url"]), pa.string()))) for name in names]
     done: list[dict[str, Any]] = rows.normal_rows(pa.RecordBatch.from_arrays(arrays, names=names), rules).to_pylist()
@@ -168,7 +168,7 @@ TIMES = st.just("") | st.builds("T{}:{}:{}Z".format, TWO, TWO, TWO)
 
 @given(ADDRESSES, st.lists(SIGNS, max_size=12).map("".join), st.integers(0, 2027), TIMES)
 def test_what_arrow_leaves_as_it_is_python_would_not_change(address: str, rest: str, year: int, time: str) -> None:
-    rules = Rules(site_url=address, settings=Settings(), now=NOW)
+    rules = RowRules(site_url=address, settings=Settings(), now=NOW)
     days = [f"{year:04}-{month:02}-{day:02}{time}" for month in range(1, 13) for day in range(1, 32)]
     done = normal({"url": [address + rest] * len(days), "lastmod": days}, address)
     assert {(row["url"], row["fault"]) for row in done} == {rules.url(address + rest)}

@@ -11,7 +11,7 @@ from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import IndexEntry, Page
 from smindex_plugins.tables._destination import open_destination
 from smindex_plugins.tables._plan import Shard
-from smindex_plugins.tables._shards import Written, entries, write_shard
+from smindex_plugins.tables._shards import WrittenSitemap, entries, write_shard
 from smindex_plugins.writing.rendering import render_url
 from tests.support.destinations import storage
 
@@ -37,7 +37,7 @@ def test_a_page_that_no_file_can_hold_is_left_out_and_named() -> None:
     table = pa.table({"shard": [0, 0], **{name: pa.array(values, pa.string()) for name, values in rows.items()}})
     destination = open_destination(place.out, site_url=SITE)
     (written,), findings = write_shard(table, [SHARD], destination)
-    assert written == Written(IndexEntry(url=f"{SITE}a/sitemap.xml", lastmod="2024-01-01"), pages=1, is_new=True)
+    assert written == WrittenSitemap(IndexEntry(url=f"{SITE}a/sitemap.xml", lastmod="2024-01-01"), pages=1, is_new=True)
     assert [finding.check for finding in findings] == ["entry-too-large"]
     assert place.files()["a/sitemap.xml"].count(b"<url>") == 1
     assert write_shard(table[1:], [SHARD], destination)[0] == []

@@ -21,7 +21,7 @@ from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.cli.main import main
 from smindex_plugins.tables import Bounds, write_sitemaps
-from smindex_plugins.tables.outcome import Outcome
+from smindex_plugins.tables.outcome import TableOutcome
 from smindex_plugins.writing.rendering import OutputError
 from tests.support.listed import files_in
 from tests.support.tables import BROKEN, DEATHS, NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
@@ -71,13 +71,13 @@ def session(deaths: Path) -> Iterator[Open]:
         each.stop()
 
 
-def on_spark(session: "SparkSession", rows: list[Row], out: Path, settings: Settings) -> Outcome:
+def on_spark(session: "SparkSession", rows: list[Row], out: Path, settings: Settings) -> TableOutcome:
     frame = session.createDataFrame(table_of(rows)).repartition(5)
     bounds = Bounds(temp=str(out.parent / "temp"))
     return write_sitemaps(frame, site_url=SITE, out=str(out), settings=settings, bounds=bounds, now=NOW)
 
 
-def assert_as_published(rows: list[Row], place: Path, settings: Settings, outcome: Outcome) -> None:
+def assert_as_published(rows: list[Row], place: Path, settings: Settings, outcome: TableOutcome) -> None:
     """Whether the files are those of `publish`, and all that is said is what is said on DuckDB."""
     report = publish(
         pages_as_listed(rows, settings), Site(url=SITE, directory=str(place / "b"), settings=settings), now=NOW

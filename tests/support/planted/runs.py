@@ -13,7 +13,7 @@ from smindex_plugins.base.model import Finding, Page, Spot
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
-from smindex_plugins.checks._site import Site as WholeSite
+from smindex_plugins.checks._site import SiteFacts as WholeSite
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.hosts.pelican_unread import unread_settings
 from smindex_plugins.projects._configuration import load
