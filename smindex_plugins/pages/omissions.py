@@ -43,7 +43,7 @@ class Omission:
 
     page: Page
     reason: str
-    """A `Reason`, or the text of a host that does not publish the page."""
+    """A `NotListed`, or the text of a host that does not publish the page."""
     by: str = ""
     """The cause, as written: a pattern, an option, a line of front matter, a tag, another page, or the location of a
     host's rule."""

@@ -15,7 +15,7 @@ _MANY = 100_000
 
 
 class Fault(StrEnum):
-    """The faults of rows, as text that follows a count. Rows can also have a `Reason` of pages."""
+    """The faults of rows, as text that follows a count. Rows can also have a `NotListed` reason of pages."""
 
     UNREAD = "that cannot be read"
     NO_URL = "without a URL"
