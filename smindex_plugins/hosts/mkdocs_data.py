@@ -1,7 +1,8 @@
-"""Finds what pages of MkDocs show with other tools: included files, tables, descriptions of APIs, and templates.
+"""Finds what pages of MkDocs show with other tools: included files, tables, descriptions of APIs,
+and templates.
 
-Only the tools in the configuration are looked for, and each in the texts that it reads: most read blocks of code too.
-A file that a tool does not find is not shown: the tool reports it.
+Only the tools in the configuration are looked for, and each in the texts that it reads: most read
+blocks of code too. A file that a tool does not find is not shown: the tool reports it.
 """
 
 import os
@@ -45,7 +46,9 @@ _TAGS = {"redoc-tag": "redoc", "swagger-ui-tag": "swagger-ui"}
 _REFERENCE = re.compile(r"""\$ref["']?\s*:\s*["']?([^"'#\s,}]+)""")
 _CHANGES_WITH_OTHER_PAGES = frozenset({"files", "git", "navigation"})
 """The variables of mkdocs-macros with the other pages, or with the last commit."""
-_ITS_OWN = frozenset({"config", "environment", "extra", "filters", "filters_builtin", "macros", "page", "plugin"})
+_ITS_OWN = frozenset(
+    {"config", "environment", "extra", "filters", "filters_builtin", "macros", "page", "plugin"}
+)
 """The other variables of mkdocs-macros."""
 _BEFORE_TEMPLATES = re.compile(r"""\{%-?\s*include(?:-markdown)?\s+["'].*?%\}""", re.DOTALL)
 """A directive of include-markdown, which is no valid template."""
@@ -67,10 +70,18 @@ def tools(config: "MkDocsConfig") -> Iterator[Tool]:
 
 def described(output: str, uri: str, config: "MkDocsConfig") -> Iterator[Part]:
     """Yield the descriptions of APIs that the HTML of a page shows."""
-    tags = {tag for name, tag in _TAGS.items() if f"<{tag}" in output and _is_processed(config.plugins.get(name), uri)}
+    tags = {
+        tag
+        for name, tag in _TAGS.items()
+        if f"<{tag}" in output and _is_processed(config.plugins.get(name), uri)
+    }
     found = etree.HTML(f"<main>{output}</main>").iter(*tags) if tags else ()
     for source in filter(None, (element.get("src") for element in found)):
-        root = config.docs_dir if source.startswith("/") else os.path.join(config.docs_dir, os.path.dirname(uri))
+        root = (
+            config.docs_dir
+            if source.startswith("/")
+            else os.path.join(config.docs_dir, os.path.dirname(uri))
+        )
         parts = list(_located(source, [root], path=unquote(urlsplit(source).path).lstrip("/")))
         yield from parts or [Unknown(NoDate.UNRESOLVED, other=source)]
 
@@ -82,21 +93,28 @@ def marks(config: "MkDocsConfig") -> tuple[str, ...]:
 
 def _is_processed(plugin: Any, uri: str) -> bool:  # noqa: ANN401 - only sites with the plugins have their types
     names = plugin.config.get("filter_files") if plugin else ()
-    return plugin is not None and (not names or os.path.normpath(uri) in map(os.path.normpath, names))
+    return plugin is not None and (
+        not names or os.path.normpath(uri) in map(os.path.normpath, names)
+    )
 
 
 def _places(name: str, config: "MkDocsConfig") -> list[str]:
     """Return where a plugin looks for files before it looks beside the page."""
     if name == _READER:
         data = config.plugins[name].config.get("data_path") or "."
-        return [os.path.join(root, data) for root in (os.path.dirname(config.config_file_path or ""), config.docs_dir)]
+        return [
+            os.path.join(root, data)
+            for root in (os.path.dirname(config.config_file_path or ""), config.docs_dir)
+        ]
     return [os.getcwd()] if name == "neoteroi.mkdocsoad" else []
 
 
 def _notation(pattern: re.Pattern[str], places: list[str], *, is_text: bool = False) -> Tool:
     def find(page: str, _: str, text: str) -> Iterator[Part]:
         for match in pattern.finditer(text):
-            parts = _located(match["name"], [*places, *([] if is_text else [os.path.dirname(page)])])
+            parts = _located(
+                match["name"], [*places, *([] if is_text else [os.path.dirname(page)])]
+            )
             yield from map(_text, parts) if is_text else parts
 
     return find
@@ -107,7 +125,9 @@ def _text(part: Part) -> Part:
 
 
 def _located(name: str, places: Iterable[str], path: str = "") -> Iterator[Part]:
-    """Yield the file in the first place that has it, and the files that a description of an API refers to."""
+    """Yield the file in the first place that has it, and the files that a description of an API
+    refers to.
+    """
     if remote := downloaded(name):
         yield remote
         return
@@ -126,7 +146,9 @@ def _located(name: str, places: Iterable[str], path: str = "") -> Iterator[Part]
 
 
 def _macros(config: "MkDocsConfig") -> Tool:
-    """Return mkdocs-macros with its variables, functions and templates, but without rendering anything."""
+    """Return mkdocs-macros with its variables, functions and templates, but without rendering
+    anything.
+    """
     plugin: Any = config.plugins["macros"]
     environment = plugin.env
     starts = (environment.variable_start_string, environment.block_start_string)
@@ -142,7 +164,9 @@ def _macros(config: "MkDocsConfig") -> Tool:
         by_default = plugin.config["render_by_default"]
         is_template = above.get("render_macros")
         if is_template is None:
-            is_template = by_default or plugin.force_page_rendering(os.path.relpath(page, config.docs_dir))
+            is_template = by_default or plugin.force_page_rendering(
+                os.path.relpath(page, config.docs_dir)
+            )
         return above if is_template else None
 
     def find(page: str, _: str, text: str) -> Iterator[Part]:
@@ -173,8 +197,16 @@ def _template(name: str | None, environment: Any) -> Iterator[Part]:  # noqa: AN
         yield Text(os.path.abspath(environment.loader.get_source(environment, name)[1]))
 
 
-def _variable(name: str, plugin: Any, loaded: Mapping[str, list[str]], config: "MkDocsConfig") -> Iterator[Part]:  # noqa: ANN401
-    """Yield where a variable of a template comes from. The configuration of the site counts for no page."""
+def _variable(
+    name: str,
+    plugin: Any,  # noqa: ANN401 - only sites with the plugin have its types
+    loaded: Mapping[str, list[str]],
+    config: "MkDocsConfig",
+) -> Iterator[Part]:
+    """Yield where a variable of a template comes from.
+
+    The configuration of the site counts for no page.
+    """
     if name in _CHANGES_WITH_OTHER_PAGES:
         yield Unknown(NoDate.TEMPLATE)
     elif name in _ITS_OWN or name in config.extra:
@@ -203,4 +235,8 @@ def _table(call: nodes.Call, places: list[str]) -> Iterator[Part]:
     if isinstance(call.node, nodes.Name) and _READS_TABLE.fullmatch(call.node.name):
         named = (each.value for each in call.kwargs if each.key == "filepath_or_buffer")
         file = next(iter([*call.args, *named]), None)
-        yield from _located(file.value, places) if isinstance(file, nodes.Const) else [Unknown(NoDate.TEMPLATE)]
+        yield from (
+            _located(file.value, places)
+            if isinstance(file, nodes.Const)
+            else [Unknown(NoDate.TEMPLATE)]
+        )

@@ -1,6 +1,7 @@
 """Finds the modules that a page of MkDocs documents, with mkdocstrings, mkdocs-click or mkautodoc.
 
-Each tool's own code interprets its syntax and finds the modules. It has loaded them when it rendered the page.
+Each tool's own code interprets its syntax and finds the modules. It has loaded them when it
+rendered the page.
 """
 
 import inspect
@@ -51,7 +52,9 @@ class _Block(NamedTuple):
 
 
 class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
-    """A Markdown extension that notes the blocks that others are about to render, and changes nothing."""
+    """A Markdown extension that notes the blocks that others are about to render, and changes
+    nothing.
+    """
 
     def __init__(self, config: "MkDocsConfig") -> None:
         super().__init__()
@@ -68,7 +71,9 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
             config.markdown_extensions.append(self)
 
     def extendMarkdown(self, md: Any) -> None:  # noqa: ANN401, N802 - Markdown's name
-        """Read each block just before the others do: mkdocstrings after the blocks of code are taken out."""
+        """Read each block just before the others do: mkdocstrings after the blocks of code are
+        taken out.
+        """
         for tool, priority in ((_MKDOCSTRINGS, 76), (_MKAUTODOC, 111)):
             notes = _Notes(md.parser, self._blocks, tool)
             md.parser.blockprocessors.register(notes, f"smindex-{tool}", priority=priority)
@@ -88,16 +93,25 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
         parts = list(mkdocs_data.described(html, page.file.src_uri, self._config))
         if not found and not parts:
             return Documented()
-        unresolved = (Unknown(NoDate.UNRESOLVED, other=identifier) for identifier, files in found if not files)
-        files = [*(file for _, files in found for file in files), *(part for part in parts if isinstance(part, str))]
+        unresolved = (
+            Unknown(NoDate.UNRESOLVED, other=identifier) for identifier, files in found if not files
+        )
+        files = [
+            *(file for _, files in found for file in files),
+            *(part for part in parts if isinstance(part, str)),
+        ]
         return Documented(
             files=tuple(dict.fromkeys(files)),
-            unknown=next((part for part in (*unresolved, *parts) if isinstance(part, Unknown)), None),
+            unknown=next(
+                (part for part in (*unresolved, *parts) if isinstance(part, Unknown)), None
+            ),
             is_all=all(map(_NO_TEXT_OF_ITS_OWN.fullmatch, text.splitlines())),
         )
 
     def not_rendered(self, file: "File") -> Documented:
-        """Return what a page documents that a `--dirty` build keeps as it is: modules that this build does not load."""
+        """Return what a page documents that a `--dirty` build keeps as it is: modules that this
+        build does not load.
+        """
         text = file.content_string if self._marks and file.page is not None else ""
         is_unknown = any(mark in text for mark in self._marks)
         return Documented(unknown=Unknown(NoDate.NO_SOURCE) if is_unknown else None)
@@ -114,7 +128,8 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
             return
         handler = self._plugin.get_handler(block.handler or self._plugin.config.default_handler)
         with suppress(Exception):  # another handler's objects have other attributes
-            yield from _files_of(handler.collect(block.identifier, {}), shown)  # {}: return what is loaded already
+            # {}: return what is loaded already
+            yield from _files_of(handler.collect(block.identifier, {}), shown)
 
 
 class _Notes(BlockProcessor):  # type: ignore[misc] # Markdown has no types
@@ -136,17 +151,25 @@ class _Notes(BlockProcessor):  # type: ignore[misc] # Markdown has no types
                 yield _Block(match["name"], handler[1] if handler else "")
         elif match := tool.RE.search(block):
             members = _MEMBERS.search(block)
-            yield _Block(match[1], _MKAUTODOC, (tuple(members[1].split()) or None) if members else ())
+            yield _Block(
+                match[1], _MKAUTODOC, (tuple(members[1].split()) or None) if members else ()
+            )
 
 
 def _imported(block: _Block) -> Iterator[str]:
-    """Yield the files of what mkautodoc has imported, and of the members that it shows, which may be inherited."""
+    """Yield the files of what mkautodoc has imported, and of the members that it shows, which may
+    be inherited.
+    """
     module, _, name = block.identifier.rpartition(".")
     thing = getattr(sys.modules[module], name)
     own = file_of(thing) or sys.modules[module].__file__
     if own:
         yield own
-    members = block.members if block.members is not None else [it for it in dir(thing) if not it.startswith("_")]
+    members = (
+        block.members
+        if block.members is not None
+        else [it for it in dir(thing) if not it.startswith("_")]
+    )
     for member in members:
         owners = inspect.getmro(thing) if inspect.isclass(thing) else ()
         owner = next((owner for owner in owners if member in vars(owner)), None)
@@ -174,7 +197,8 @@ def _commands(text: str) -> dict[str, list[str]]:
         found[module] = [file, *_code_of(load_command(module, command))] if file else []
         yield ""
 
-    list(replace_blocks([*text.splitlines(), ""], title=_MKDOCS_CLICK, replace=note))  # 0.8 misses a block at the end
+    # 0.8 misses a block at the end
+    list(replace_blocks([*text.splitlines(), ""], title=_MKDOCS_CLICK, replace=note))
     return found
 
 

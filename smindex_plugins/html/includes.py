@@ -1,7 +1,8 @@
-"""Finds the files that Markdown pages include, as pymdownx.snippets and mkdocs-include-markdown-plugin do.
+"""Finds the files that Markdown pages include, as pymdownx.snippets and
+mkdocs-include-markdown-plugin do.
 
-Each tool's own code interprets its syntax, and only if the site uses the tool. A file that a tool does not find is
-not included: the tool reports or skips it. What a tool downloads is not in git.
+Each tool's own code interprets its syntax, and only if the site uses the tool. A file that a tool
+does not find is not included: the tool reports or skips it. What a tool downloads is not in git.
 """
 
 import os
@@ -31,7 +32,8 @@ class Text(str):
 Part = str | Unknown
 """The path of a file that a page shows, or why something that it shows has no date."""
 Tool = Callable[[str, str, str], Iterable[Part]]
-"""Returns what a page shows, from the page, one of the files with its text, and what that file contains."""
+"""Returns what a page shows, from the page, one of the files with its text, and what that file
+contains."""
 Snippets = Callable[[str], list[Part]]
 """Returns what the snippets in a text include, directly or indirectly."""
 
@@ -39,15 +41,20 @@ Snippets = Callable[[str], list[Part]]
 class Includes:
     """The files that the pages of a site include. Each page is read once."""
 
-    def __init__(self, find: Callable[[str], Iterable[Part]] = lambda _: (), *, beside: str = "") -> None:
+    def __init__(
+        self, find: Callable[[str], Iterable[Part]] = lambda _: (), *, beside: str = ""
+    ) -> None:
         """Store the function that returns what a Markdown file includes."""
         self._find = cache(lambda source: tuple(dict.fromkeys(find(source))))
         self.beside = beside
-        """The configuration file, or an empty string. Pages may include the files of its repository."""
+        """The configuration file, or an empty string. Pages may include the files of its
+        repository."""
 
     @classmethod
     def of_mkdocs(cls, config: Any, others: Iterable[Tool] = ()) -> "Includes":  # noqa: ANN401 - only hosts import MkDocs
-        """Return the includes of a MkDocs site, by the tools in its configuration, and by other tools."""
+        """Return the includes of a MkDocs site, by the tools in its configuration, and by other
+        tools.
+        """
         plugin = config.plugins.get("include-markdown")
         tools = [*([_include_markdown(plugin.config, config.docs_dir)] if plugin else []), *others]
         snippets: Snippets | None = None
@@ -56,7 +63,9 @@ class Includes:
             options = config.mdx_configs.get("pymdownx.snippets") or {}
             snippets = _snippets(options)
             named = snippets("\n".join(["--8<--", *options.get("auto_append", ()), "--8<--"]))
-            appended = [part for part in named if isinstance(part, Unknown) or _shows_something(part)]
+            appended = [
+                part for part in named if isinstance(part, Unknown) or _shows_something(part)
+            ]
 
         def find(source: str) -> Iterator[Part]:
             files = [source]
@@ -75,7 +84,9 @@ class Includes:
         return cls(find, beside=beside) if tools or snippets else cls(beside=beside)
 
     def of(self, source: str) -> tuple[str, ...]:
-        """Return the absolute paths of the files that a source includes, if the tools support its type."""
+        """Return the absolute paths of the files that a source includes, if the tools support its
+        type.
+        """
         return tuple(part for part in self._parts(source) if isinstance(part, str))
 
     def unknown(self, source: str) -> Unknown | None:
@@ -104,7 +115,9 @@ def _shows_something(path: str) -> bool:
 
 
 def _snippets(options: Mapping[str, Any]) -> Snippets:
-    """Return pymdownx.snippets with its options, but without downloads and without errors for missing files."""
+    """Return pymdownx.snippets with its options, but without downloads and without errors for
+    missing files.
+    """
     module = import_module("pymdownx.snippets")
     config = module.SnippetExtension(**options).getConfigs()
     config |= {"check_paths": False, "auto_append": []}
@@ -137,10 +150,17 @@ def _snippets(options: Mapping[str, Any]) -> Snippets:
 def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Tool:
     """Return mkdocs-include-markdown-plugin with its configuration."""
     named = config.get("directives") or {}
-    names = "|".join(re.escape(str(named.get(name, name))) for name in ("include-markdown", "include"))
-    opening, closing = re.escape(config.get("opening_tag") or "{%"), re.escape(config.get("closing_tag") or "%}")
+    names = "|".join(
+        re.escape(str(named.get(name, name))) for name in ("include-markdown", "include")
+    )
+    opening, closing = (
+        re.escape(config.get("opening_tag") or "{%"),
+        re.escape(config.get("closing_tag") or "%}"),
+    )
     quoted = r"""(?>(?P<quote>["'])(?P<name>.+?)(?<!\\)(?P=quote))"""
-    directive = re.compile(rf"{opening}\s*(?:{names})\s+{quoted}(?P<arguments>.*?){closing}", re.DOTALL)
+    directive = re.compile(
+        rf"{opening}\s*(?:{names})\s+{quoted}(?P<arguments>.*?){closing}", re.DOTALL
+    )
     excluded = re.compile(rf"\bexclude={quoted}", re.DOTALL)
     never = {
         path
@@ -155,7 +175,9 @@ def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Tool:
                 continue
             less = excluded.search(match["arguments"])
             dropped = never.union(_files(_name(less), file, docs_dir) if less else ())
-            yield from (Text(path) for path in _files(_name(match), file, docs_dir) if path not in dropped)
+            yield from (
+                Text(path) for path in _files(_name(match), file, docs_dir) if path not in dropped
+            )
 
     return find
 
@@ -165,7 +187,9 @@ def _name(match: re.Match[str]) -> str:
 
 
 def _files(name: str, includer: str, docs_dir: str) -> list[str]:
-    """Return the files that match a name or a pattern, relative to the includer only if it starts with a dot."""
+    """Return the files that match a name or a pattern, relative to the includer only if it starts
+    with a dot.
+    """
     root = os.path.dirname(includer) if name.startswith(("./", "../")) else docs_dir
     path = os.path.normpath(os.path.join(root, name))
     if os.path.isfile(path):

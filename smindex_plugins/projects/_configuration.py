@@ -1,4 +1,6 @@
-"""Reads the configuration of a project without running it, and fills gaps with the defaults of its generator."""
+"""Reads the configuration of a project without running it, and fills gaps with the defaults of its
+generator.
+"""
 
 import ast
 import csv
@@ -28,10 +30,15 @@ from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.projects._generators import GENERATORS, Generator
 
 _MAX_LEVELS = 4
-"""How many directories above the built site are searched. A configuration farther up belongs to another site."""
+"""How many directories above the built site are searched. A configuration farther up belongs to
+another site."""
 _HUGO_SECONDS = 60
 _TOO_DEEP = "it is nested too deeply"
-_DIRECTORIES = (os.path.join("config", "_default"), os.path.join(".vitepress", "config"), ".vitepress")
+_DIRECTORIES = (
+    os.path.join("config", "_default"),
+    os.path.join(".vitepress", "config"),
+    ".vitepress",
+)
 """The directories of a project in which its configuration may be."""
 _SPHINX_NAMES = frozenset({"html_baseurl", "html_theme", "project", "master_doc", "root_doc"})
 """Any file can be called conf.py. One that assigns one of these names belongs to Sphinx."""
@@ -43,7 +50,8 @@ _SPHINX_PAGES = (
 """Patterns of pages that Sphinx generates and no sitemap lists."""
 _PELICAN_SUFFIXES = (".md", ".markdown", ".mkd", ".mdown", ".rst", ".adoc")
 _STATUS = re.compile(
-    r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b", re.IGNORECASE | re.MULTILINE
+    r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 """The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
 _OF_EVERY_PLUGIN = ("enabled",)
@@ -51,7 +59,9 @@ _OF_EVERY_PLUGIN = ("enabled",)
 _VERSION = "MIKE_DOCS_VERSION"
 """The environment variable with which mike tells MkDocs and Zensical which version they build."""
 _PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
-_ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
+_ENVIRONMENT = re.compile(
+    r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]"
+)
 """How Python code reads an environment variable, with a default."""
 
 
@@ -64,7 +74,8 @@ class Configuration:
     site_url: str = field(default="", repr=False)
     """The address as written. Empty if there is none, or if it is computed or only a path."""
     version: str = ""
-    """The directory of the version below the address as written, if mike builds one. It is part of `site_url`."""
+    """The directory of the version below the address as written, if mike builds one. It is part of
+    `site_url`."""
     output: str = ""
     """Empty if the file cannot be read."""
     content: str = ""
@@ -72,7 +83,8 @@ class Configuration:
     sources: tuple[str, ...] = ()
     """Patterns of the source files, in which `{path}` is the path of a page."""
     values: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """The generator's own options as written. Those that are computed are None. Empty if the file is code."""
+    """The generator's own options as written. Those that are computed are None. Empty if the file
+    is code."""
     plugins: Mapping[str, object] = field(default_factory=dict, repr=False)
     """The plugins of MkDocs or Zensical, with their options."""
     options: Mapping[str, object] = field(default_factory=dict)
@@ -80,11 +92,13 @@ class Configuration:
     settings: Settings | None = None
     """The same, validated. None if the plugin is not used, or its options are not valid."""
     templates: tuple[str, ...] = ()
-    """Patterns of pages that the theme, a plugin or the generator itself adds, and that no sitemap lists."""
+    """Patterns of pages that the theme, a plugin or the generator itself adds, and that no sitemap
+    lists."""
     drafts: tuple[str, ...] = ()
     """The directories of drafts."""
     redirects: str = ""
-    """The file of redirects for sphinxext-rediraffe. Empty if they are in the configuration itself."""
+    """The file of redirects for sphinxext-rediraffe. Empty if they are in the configuration
+    itself."""
     runs_plugin: bool = False
     """Whether Pelican runs the plugin, which knows more about the pages than their files show."""
     problem: str = ""
@@ -114,9 +128,13 @@ class Configuration:
 
     @cached_property
     def statuses(self) -> Mapping[str, str]:
-        """The status, such as ``draft``, that keeps Pelican texts out of all lists, by file name without a suffix."""
+        """The status, such as ``draft``, that keeps Pelican texts out of all lists, by file name
+        without a suffix.
+        """
         found: dict[str, str] = {}
-        for directory, _, names in os.walk(self.content) if self.generator.name == "Pelican" and self.content else ():
+        for directory, _, names in (
+            os.walk(self.content) if self.generator.name == "Pelican" and self.content else ()
+        ):
             for stem, suffix in map(os.path.splitext, names):
                 with suppress(OSError):
                     if suffix in _PELICAN_SUFFIXES:
@@ -127,14 +145,20 @@ class Configuration:
 
     @cached_property
     def made_of(self) -> Mapping[str, str]:
-        """The source of each page by its output file. Empty without Hugo, because only Hugo knows its languages."""
+        """The source of each page by its output file.
+
+        Empty without Hugo, because only Hugo knows its languages.
+        """
         if self.generator.name != "Hugo":
             return {}
         project = self.project
         answer = _ask_hugo(project, "list", "all", "--noBuildLock")
         found: dict[str, str] = {}
         for row in csv.DictReader(io.StringIO(answer[answer.find("path,") :], newline="")):
-            source, url = os.path.join(project, row.get("path") or ""), urls.normal(row.get("permalink") or "")
+            source, url = (
+                os.path.join(project, row.get("path") or ""),
+                urls.normal(row.get("permalink") or ""),
+            )
             if url and os.path.isfile(source) and urls.is_within(url, urls.NO_ADDRESS):
                 file = urls.find_file(self.output, urls.NO_ADDRESS, url, urls.answering_files)
                 found |= {file: source} if file else {}
@@ -142,7 +166,9 @@ class Configuration:
 
 
 def places(directory: str) -> Iterator[str]:
-    """Return a directory and those above it, up to the root of its repository, for files that may belong to it."""
+    """Return a directory and those above it, up to the root of its repository, for files that may
+    belong to it.
+    """
     return up_to_repository(os.path.realpath(directory), _MAX_LEVELS)
 
 
@@ -158,7 +184,8 @@ def configurations(directory: str) -> Iterator[Configuration]:
 
 
 def with_other_names(directory: str) -> Iterator[Configuration]:
-    """Yield the configurations of a project that its generator reads only if it is given their names.
+    """Yield the configurations of a project that its generator reads only if it is given their
+    names.
 
     Such a project has one for each language, or one for each host.
     """
@@ -170,14 +197,21 @@ def with_other_names(directory: str) -> Iterator[Configuration]:
 
 
 def configuration_of(directory: str) -> Configuration | None:
-    """Return the configuration of the project in a directory. If there are several, one with a built site wins."""
+    """Return the configuration of the project in a directory.
+
+    If there are several, one with a built site wins.
+    """
     found = list(configurations(directory))
     return next((each for each in found if os.path.isdir(each.output)), next(iter(found), None))
 
 
 def around(directory: str) -> Iterator[Configuration]:
-    """Yield the configurations that may belong to a built directory: in it, above it, and in the current directory."""
-    return chain.from_iterable(map(configurations, dict.fromkeys((*places(directory), os.path.realpath(".")))))
+    """Yield the configurations that may belong to a built directory: in it, above it, and in the
+    current directory.
+    """
+    return chain.from_iterable(
+        map(configurations, dict.fromkeys((*places(directory), os.path.realpath("."))))
+    )
 
 
 def read(file: str, generator: Generator) -> Configuration | None:
@@ -193,13 +227,16 @@ def read(file: str, generator: Generator) -> Configuration | None:
     except RecursionError:
         broken = replace(found, problem=_TOO_DEEP)
     except Exception:  # noqa: BLE001 - a value of another type than expected can raise anything
-        broken = replace(found, problem=f"a value in it is not of the type that {generator.name} reads")
+        broken = replace(
+            found, problem=f"a value in it is not of the type that {generator.name} reads"
+        )
     is_ambiguous = os.path.basename(file).startswith(("conf.", "config.", "_config."))
     return None if is_ambiguous else broken
 
 
 def load(file: str) -> dict[str, Any]:
-    """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns, without running it.
+    """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns,
+    without running it.
 
     Raises:
         OSError: it is not a regular file, or cannot be read.
@@ -253,7 +290,9 @@ def _python(text: str) -> dict[str, Any]:
             body = ast.parse(text).body
     except SyntaxError as error:
         reason = "" if "digits" in error.msg else re.split(r" \(|\. ", error.msg, maxsplit=1)[0]
-        raise InvalidTextError(what, reason, line=error.lineno or 0, column=error.offset or 0) from error
+        raise InvalidTextError(
+            what, reason, line=error.lineno or 0, column=error.offset or 0
+        ) from error
     except (RecursionError, MemoryError) as error:
         raise InvalidTextError(_TOO_DEEP) from error
     values: dict[str, Any] = {}
@@ -266,7 +305,9 @@ def _python(text: str) -> dict[str, Any]:
 
 
 def _value(node: ast.expr) -> object:
-    """Return the value of a literal, of a call of `dict` with literals, or of an environment variable."""
+    """Return the value of a literal, of a call of `dict` with literals, or of an environment
+    variable.
+    """
     with suppress(ValueError, TypeError):
         if variable := _ENVIRONMENT.fullmatch(ast.unparse(node)):
             return os.environ.get(variable[1]) or variable[2]
@@ -287,14 +328,19 @@ def _text(values: object, key: str) -> str:
 
 
 def _located(found: Configuration, values: Mapping[str, object]) -> Configuration:
-    """Return a configuration with its address and its directories, which are relative to the project.
+    """Return a configuration with its address and its directories, which are relative to the
+    project.
 
-    Those that are not set are the usual ones of the generator. The first output that exists is the one.
+    Those that are not set are the usual ones of the generator. The first output that exists is the
+    one.
     """
     generator, project = found.generator, found.project
     site_url, content, output = (_text(values, option) for option in generator.options)
     place = os.path.normpath(os.path.join(project, content or generator.content))
-    outputs = [os.path.normpath(os.path.join(project, each)) for each in ([output] if output else generator.outputs)]
+    outputs = [
+        os.path.normpath(os.path.join(project, each))
+        for each in ([output] if output else generator.outputs)
+    ]
     stems = (os.path.join(place, stem) for stem in generator.sources)
     return replace(
         found,
@@ -305,17 +351,24 @@ def _located(found: Configuration, values: Mapping[str, object]) -> Configuratio
     )
 
 
-def _with_options(found: Configuration, name: str, given: object, **defaults: object) -> Configuration:
+def _with_options(
+    found: Configuration, name: str, given: object, **defaults: object
+) -> Configuration:
     """Return a configuration with the plugin's options, which are under a name in its file."""
     if not isinstance(given, dict):
         return replace(found, problem=f"{name} is not a dict of plain values")
     known = [option.name for option in OPTIONS]
-    options = {**defaults, **{key: given[key] for key in given if key in known and given[key] is not None}}
+    options = {
+        **defaults,
+        **{key: given[key] for key in given if key in known and given[key] is not None},
+    }
     try:
         settings = Settings.load(options)
     except SettingsError as error:
         return replace(found, problem=str(error).partition("\n")[0])
-    strange = next((str(key) for key in given if key not in known and key not in _OF_EVERY_PLUGIN), None)
+    strange = next(
+        (str(key) for key in given if key not in known and key not in _OF_EVERY_PLUGIN), None
+    )
     problem = "" if strange is None else f"{printable(strange)}: {unknown(strange, known)}"
     return replace(found, options=options, settings=settings, problem=problem)
 
@@ -329,7 +382,8 @@ def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
     for each in given if isinstance(given, list) else [given]:  # MkDocs allows a list or a mapping
         entry = {each: None} if isinstance(each, str) else each
         for name, options in entry.items() if isinstance(entry, dict) else ():
-            plugins.setdefault(name, options)  # of two entries of this plugin, MkDocs uses the first
+            # of two entries of this plugin, MkDocs uses the first
+            plugins.setdefault(name, options)
     templates = theme.get("static_templates") or () if isinstance(theme, dict) else ()
     templates = [name for name in templates if isinstance(name, str)]
     templates += _PRINT_SITE_PAGES if "print-site" in plugins else ()
@@ -350,7 +404,9 @@ def _versioned(found: Configuration) -> Configuration:
     if not version or not found.site_url or options.get("enabled") is False:
         return found
     version = _text(options, "canonical_version") or version
-    return replace(found, site_url=urljoin(f"{found.site_url.rstrip('/')}/", f"{version}/"), version=version)
+    return replace(
+        found, site_url=urljoin(f"{found.site_url.rstrip('/')}/", f"{version}/"), version=version
+    )
 
 
 def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -371,7 +427,10 @@ def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a mapping with the values of another one. Mappings in them are merged, too; lists are replaced."""
+    """Return a mapping with the values of another one.
+
+    Mappings in them are merged, too; lists are replaced.
+    """
     merged = {**base, **own}
     for key in base.keys() & own.keys():
         if isinstance(base[key], dict) and isinstance(own[key], dict):
@@ -390,7 +449,8 @@ def _hugo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
             del answer["baseurl"]
         values |= answer
     return _located(
-        replace(found, values=values), {option: values.get(option.lower()) for option in found.generator.options}
+        replace(found, values=values),
+        {option: values.get(option.lower()) for option in found.generator.options},
     )
 
 
@@ -422,15 +482,22 @@ def _ask_hugo(directory: str, *question: str) -> str:
 def _pelican(found: Configuration, values: dict[str, Any]) -> Configuration:
     base = os.path.join(os.path.dirname(found.file), "pelicanconf.py")
     values = _load_other(base) | values
-    drafts = (_text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_"))
+    drafts = (
+        _text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_")
+    )
     found = _located(replace(found, values=values), values)
-    places = dict.fromkeys(("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",))))
-    stems = [os.path.join(place, "{path}") for place in places]  # a page need not be saved where its text is
+    places = dict.fromkeys(
+        ("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",)))
+    )
+    # a page need not be saved where its text is
+    stems = [os.path.join(place, "{path}") for place in places]
     found = replace(
         found,
         sources=tuple(each.replace("{path}", stem) for stem in stems for each in found.sources),
         drafts=("drafts/", *(place for place in drafts if place.endswith("/"))),
-        runs_plugin=any(re.search("sitemap[-_]index", str(plugin)) for plugin in values.get("PLUGINS") or ()),
+        runs_plugin=any(
+            re.search("sitemap[-_]index", str(plugin)) for plugin in values.get("PLUGINS") or ()
+        ),
     )
     name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
     return _with_options(found, name, values[name], pagination=False) if name in values else found
@@ -443,14 +510,23 @@ def _sphinx(found: Configuration, values: dict[str, Any]) -> Configuration | Non
     redirects = redirects and os.path.join(os.path.dirname(found.file), redirects)
     found = replace(_located(found, values), redirects=redirects, templates=_SPHINX_PAGES)
     runs_extension = "smindex_plugins.sphinx" in read_text(found.file)
-    return _with_options(found, "sitemap_index", values.get("sitemap_index", {})) if runs_extension else found
+    return (
+        _with_options(found, "sitemap_index", values.get("sitemap_index", {}))
+        if runs_extension
+        else found
+    )
 
 
 def _docusaurus(found: Configuration, values: dict[str, Any]) -> Configuration:
-    """In a site with versions, `docs/` is the next version, whose pages are not at the usual URLs."""
+    """In a site with versions, `docs/` is the next version, whose pages are not at the usual
+    URLs.
+    """
     found, project = _located(found, values), found.project
     if glob.glob("*versions.json", root_dir=project):
-        return replace(found, sources=tuple(each for each in found.sources if not each.startswith(f"{project}/{{")))
+        return replace(
+            found,
+            sources=tuple(each for each in found.sources if not each.startswith(f"{project}/{{")),
+        )
     return found
 
 
@@ -459,22 +535,30 @@ def _hexo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
         return None
     address, root = _text(values, "url").rstrip("/"), _text(values, "root").strip("/")
     is_whole = not root or address.endswith(f"/{root}")
-    return _located(found, {**values, "url": address if is_whole or not address else f"{address}/{root}"})
+    return _located(
+        found, {**values, "url": address if is_whole or not address else f"{address}/{root}"}
+    )
 
 
 def _is_hexo(project: str) -> bool:
     """Whether a project uses Hexo, whose configuration has the name of Jekyll's."""
     with suppress(OSError):
-        if re.search(r'"hexo"\s*:\s*["{]', read_text(os.path.join(project, "package.json"), "replace")):
+        if re.search(
+            r'"hexo"\s*:\s*["{]', read_text(os.path.join(project, "package.json"), "replace")
+        ):
             return True
-    return all(os.path.isdir(os.path.join(project, name)) for name in ("source/_posts", "scaffolds"))
+    return all(
+        os.path.isdir(os.path.join(project, name)) for name in ("source/_posts", "scaffolds")
+    )
 
 
 def _jekyll(found: Configuration, values: dict[str, Any]) -> Configuration | None:
     if _is_hexo(found.project):
         return None
     address = _text(values, "url")
-    return _located(found, {**values, "url": address and address.rstrip("/") + _text(values, "baseurl")})
+    return _located(
+        found, {**values, "url": address and address.rstrip("/") + _text(values, "baseurl")}
+    )
 
 
 _READERS: dict[str, Callable[[Configuration, dict[str, Any]], Configuration | None]] = {
