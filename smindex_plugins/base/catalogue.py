@@ -66,16 +66,17 @@ class Kind:
         spot = place
         if isinstance(spot, str):
             spot = Spot(spot, url=spot if spot.startswith(("https://", "http://")) else "")
+        has_address = not spot.url.startswith(urls.NO_ADDRESS)
         return Finding(
             check=self.name,
             level=self.level,
             where=_clean(spot.where),
             problem=_clean(problem),
             fix=_clean(fix or self.fix),
-            file=spot.file,
-            line=line or spot.line,
-            url="" if spot.url.startswith(urls.NO_ADDRESS) else urls.normal(spot.url),
-            source=spot.source,
+            file=spot.file or None,
+            line=line or spot.line or None,
+            url=urls.normal(spot.url) or None if has_address else None,
+            source=spot.source or None,
         )
 
 
@@ -86,8 +87,6 @@ def _clean(text: str) -> str:
     """
     return printable(text)
 
-
-# A kind has its title on the first line, then why it matters, then its fix.
 
 # Sitemap files
 

@@ -4,34 +4,38 @@ longer lists.
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 Fate = Literal["redirected", "unlisted", "renamed", "lost"]
 FATES: tuple[Fate, ...] = ("lost", "renamed", "redirected", "unlisted")
 
 
-class Gone(NamedTuple):
-    """A URL that only the old version lists, and what happened to it."""
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A page that only the old version lists, and what happened to its URL."""
 
     url: str
     fate: Fate
-    to: str = ""
-    """The URL after its redirects, its canonical URL, or the URL of its renamed page. Empty if
+    """Whether it redirects, still exists but is not listed, or is broken because its page was
+    renamed or removed."""
+    to: str | None = None
+    """The final URL of its redirects, its canonical URL, or the URL of its renamed page. Null if
     there is none."""
     why: str = ""
-    """The reason, as text."""
+    """The reason for this, in words."""
 
 
-class Change(NamedTuple):
-    """A page in both versions with different dates or variants."""
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A page that both versions list, with a different date or different variants."""
 
     url: str
-    before: str
-    """Its date in the old version, as written; empty if it has none."""
-    after: str
+    before: str | None
+    """Its date in the old version, as written. Null if it has none."""
+    after: str | None
     """Its date in the new version."""
     variants: tuple[str, ...] = ()
-    """The languages whose variants were added, removed, or have another URL."""
+    """The languages whose variants were added, removed, or given a different URL."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -146,22 +146,26 @@ class NamedSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A problem or notice, as data. The code that prints it decides the format."""
+    """A problem or a notice."""
 
     check: str
+    """The name of its check, as passed to `--ignore`."""
     level: Level
     where: str
+    """The place in readable form, without the line."""
     problem: str
     fix: str
-    file: str = ""
-    """The file on this machine that it is about, if any: a sitemap or a rendered page."""
-    line: int = 0
-    """The line in that file, counted from 1. 0 means that the finding is not about a line."""
-    url: str = ""
-    """The page or file on the web that it is about, if any. For an entry, this is the URL that it
+    file: str | None = None
+    """The sitemap, robots.txt or rendered page. In JSON, its path is relative to the current
+    directory, or absolute if outside it."""
+    line: int | None = None
+    """The line in that file, counted from 1."""
+    url: str | None = None
+    """The URL of the page or file that it is about. For an entry of a sitemap, the URL that it
     lists."""
-    source: str = ""
-    """The file of the project to edit in order to fix it, if that is known: ``docs/guide/a.md``."""
+    source: str | None = None
+    """The file to edit, if known, such as docs/guide/install.md. Its path has the same form as
+    `file`."""
 
     @property
     def place(self) -> str:

@@ -275,13 +275,15 @@ def _with_sources(
     """
     tracked = tracked_files(target if os.path.isdir(target) else os.path.dirname(target))
     for finding in findings:
-        source = finding.source or (record.source_of(finding.url, finding.file) if record else "")
+        source = finding.source
+        if record and not source:
+            source = record.source_of(finding.url or "", finding.file or "")
         if tracked and finding.file and not source:
             name = os.path.relpath(os.path.realpath(finding.file), tracked.root).replace(
                 os.sep, "/"
             )
-            source = finding.file if name in tracked.names else ""
-        yield replace(finding, source=source)
+            source = finding.file if name in tracked.names else None
+        yield replace(finding, source=source or None)
 
 
 def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> Selection:

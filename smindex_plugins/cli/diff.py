@@ -156,7 +156,9 @@ def _add_redirects(path: str, difference: Difference, *, is_said: bool) -> None:
     """Add the redirects for renamed pages that a file lacks, and say what was added and what was
     not.
     """
-    renamed = [(each.url, each.to) for each in difference.gone if each.fate == "renamed"]
+    renamed = [
+        (each.url, each.to) for each in difference.gone if each.fate == "renamed" and each.to
+    ]
     additions = add_redirects(read_redirects(path), renamed)
     if additions.lines:
         replace_file(path, additions.content)

@@ -10,7 +10,7 @@ from smindex_plugins.base.limits import MAX_LINE
 from smindex_plugins.base.model import LEVELS, Finding
 from smindex_plugins.base.text import counted, listed, printable
 from smindex_plugins.checks.tally import Tally
-from smindex_plugins.printing.as_json import JsonFinding, Version, path_from, write_object
+from smindex_plugins.printing.as_json import Version, path_from, with_short_paths, write_object
 from smindex_plugins.printing.terminal import COLOURS, console, write_line
 from smindex_plugins.printing.words import more
 from smindex_plugins.reading.walking import Totals
@@ -92,7 +92,7 @@ def write_github(
     checkout = here if os.path.isabs(path_from(workspace, here)) else workspace
 
     def annotate(finding: Finding) -> None:
-        path = path_from(checkout, finding.source)
+        path = path_from(checkout, finding.source) if finding.source else ""
         line = str(finding.line) if finding.source == finding.file and finding.line else ""
         properties = {
             "file": "" if os.path.isabs(path) else path,
@@ -182,14 +182,14 @@ class Findings:
     """The output of `smindex check --format json`."""
 
     version: Version = 1
-    findings: list[JsonFinding]
+    findings: list[Finding]
     summary: FindingsSummary
 
 
 def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tally:
     """Print all findings and their summary as one JSON object."""
     tally = Tally()
-    found = [JsonFinding.of(finding) for finding in tally.over(findings)]
+    found = [with_short_paths(finding) for finding in tally.over(findings)]
     summary = FindingsSummary(
         **tally.summary(totals.unseen),
         indexes=totals.indexes,

@@ -133,16 +133,18 @@ def pages(
     JSON Lines (.jsonl, .json), on this machine or in object storage.
 
     Examples:
-      smindex pages pages.parquet --site-url https://shop.example.org/ --out public smindex pages
-      's3://lake/pages/*.parquet' --site-url https://shop.example.org/ --out s3://bucket/ --memory
-      4GB smindex pages pages.csv --column url=loc --site-url https://shop.example.org/ --out public
-      --rejected wrong.csv smindex pages pages.parquet --site-url https://shop.example.org/ --out
-      public --engine spark
+      smindex pages pages.parquet --site-url https://shop.example.org/ --out public
+      smindex pages 's3://lake/*.parquet' --site-url https://shop.example.org/ --out s3://bucket/
+      smindex pages pages.csv --column url=loc --site-url https://example.org/ --out public
+      smindex pages pages.parquet --site-url https://shop.example.org/ --out public --engine spark
 
     Columns:
-      url         URL of the page lastmod     date of the last change, as a date, a timestamp with a
-      time zone, or text; optional alternates  language variants, including the page itself: a map
-      of language codes to URLs; optional images      list of image URLs; optional
+      url         URL of the page
+      lastmod     date of the last change, as a date, a timestamp with a time zone, or text;
+                  optional
+      alternates  language variants, including the page itself: a map of language codes to URLs;
+                  optional
+      images      list of image URLs; optional
 
     In CSV, the last two are JSON. The command requires: pip install 'smindex-plugins[tables]', or
     for Spark 'smindex-plugins[spark]' and Java 17. On a cluster, pass spark-submit a Python file

@@ -31,7 +31,7 @@ from smindex_plugins.compare.version import SiteVersion
 from smindex_plugins.compare.with_project import diff_with_project
 from smindex_plugins.overview.output import write_report
 from smindex_plugins.overview.overview import Overview, look
-from smindex_plugins.printing.changes import Changes
+from smindex_plugins.printing.changes import ShownDifference
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.reading.web import Fetcher
 
@@ -150,10 +150,10 @@ def compose(
     read = checked.directory if isinstance(checked, DirectoryCheck) else checked.live
     version = SiteVersion(name=checked.target, site=read)
 
-    def changes(address: str) -> Changes:
+    def changes(address: str) -> ShownDifference:
         found = diff_with_project(
             since, version, site=site, site_url=address, fetcher=fetcher, tell=tell
         )
-        return Changes.of(found)
+        return ShownDifference.of(found)
 
     return look(checked, keep=version.add, compare=changes, tell=tell)

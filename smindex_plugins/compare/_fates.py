@@ -55,7 +55,7 @@ def trace(url: str, listed: Container[str], look: Callable[[str], Step]) -> Gone
             )
     if len(passed) == 1:
         is_there = step.kind in {"unlisted", "elsewhere", "removed"}
-        return Gone(url, "unlisted" if is_there else "lost", step.to, step.why)
+        return Gone(url, "unlisted" if is_there else "lost", step.to or None, step.why)
     if step.kind == "unlisted" and step.to in listed and urls.bare(step.to) == urls.bare(end):
         # hosts serve the same page, or redirect to the slash
         step, end = Step("redirected"), step.to

@@ -4,6 +4,7 @@ lists them.
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.difference import Gone
@@ -46,7 +47,7 @@ def missing_pages(
         if page_name(path) in by_name:
             unknown.append(url)
         else:
-            missing[url] = lost[url]._replace(why=f"it is still listed, but {lost[url].why}")
+            missing[url] = replace(lost[url], why=f"it is still listed, but {lost[url].why}")
     notes: list[str] = []
     if unknown:
         pages = counted(len(unknown), "listed page")

@@ -54,8 +54,8 @@ def _difference(given: Mapping[str, Any]) -> Difference:
         changed=[
             Change(
                 urls.normalise(_typed(each["url"], str)),
-                _typed(each["from"] or "", str),
-                _typed(each["to"] or "", str),
+                _text_or_none(each["before"]),
+                _text_or_none(each["after"]),
                 tuple(_texts(each["variants"])),
             )
             for each in given["changed"]
@@ -70,6 +70,10 @@ def _difference(given: Mapping[str, Any]) -> Difference:
         not_compared=_texts(summary["not_compared"]),
         live={urls.normalise(url): _typed(digest, str) for url, digest in given["live"].items()},
     )
+
+
+def _text_or_none(given: object) -> str | None:
+    return None if given is None else _typed(given, str)
 
 
 def _texts(given: object) -> list[str]:

@@ -28,7 +28,9 @@ def compare(before: Pages, after: Pages) -> Difference:
         one, other = before[url], after[url]
         if not one.equals(other):
             languages = sorted({language for language, _ in {*one.variants} ^ {*other.variants}})
-            difference.changed.append(Change(url, one.lastmod, other.lastmod, tuple(languages)))
+            difference.changed.append(
+                Change(url, one.lastmod or None, other.lastmod or None, tuple(languages))
+            )
         elif not one.lastmod:
             difference.undated += 1
         elif not (has_time(one.lastmod) and has_time(other.lastmod)):

@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields
 from itertools import chain
 from typing import IO
 
-from smindex_plugins.base.difference import FATES, Difference, Sitemaps
+from smindex_plugins.base.difference import FATES, Change, Difference, Sitemaps
 from smindex_plugins.base.formats import Form
 from smindex_plugins.base.text import counted
 from smindex_plugins.printing.as_json import Version, write_object
-from smindex_plugins.printing.changes import Changes
+from smindex_plugins.printing.changes import ShownDifference
 from smindex_plugins.printing.terminal import console, write_line
 from smindex_plugins.printing.words import more
 
@@ -20,7 +20,7 @@ _MOST_LINES = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DiffOutput(Changes):
+class DiffOutput(ShownDifference):
     """The output of `smindex diff --format json`. `smindex announce` reads it."""
 
     version: Version = 1
@@ -36,11 +36,53 @@ def write_difference(
 
     In Markdown, pages link to ``preview``, the URL of a preview of the new version.
     """
-    changes = Changes.of(difference)
     if form == "json":
-        values = {field.name: getattr(changes, field.name) for field in fields(changes)}
-        write_object(DiffOutput(**values, live=difference.live), out)
-        return
+        _write_json(difference, out)
+    elif form == "markdown":
+        _write_markdown(difference, out, preview)
+    else:
+        _write_text(difference, out, show_all=show_all)
+
+
+def _write_json(difference: Difference, out: IO[str]) -> None:
+    shown = ShownDifference.of(difference)
+    values = {field.name: getattr(shown, field.name) for field in fields(shown)}
+    write_object(DiffOutput(**values, live=difference.live), out)
+
+
+def _write_markdown(difference: Difference, out: IO[str], preview: str) -> None:
+    from smindex_plugins.printing.templates import render  # noqa: PLC0415 - Jinja takes 40 ms to load
+
+    text = render(
+        "compare",
+        "diff.md.j2",
+        summary=difference_summary(difference),
+        sections=_sections(difference),
+        notes=ShownDifference.of(difference).notes,
+        base=difference.base,
+        preview=difference.base and preview,
+    )
+    out.write(text)
+
+
+def _write_text(difference: Difference, out: IO[str], *, show_all: bool) -> None:
+    screen = console(out)
+    for heading, lines in _sections(difference).items():
+        most = len(lines) if show_all else _MOST_LINES
+        write_line(screen, f"{heading.lower()} ({len(lines):,})")
+        for line in lines[:most]:
+            write_line(screen, f"  {line}")
+        others = more(len(lines) - most)
+        if others:
+            write_line(screen, f"  {others}; -v shows them")
+        write_line(screen)
+    write_line(screen, difference_summary(difference))
+    for note in ShownDifference.of(difference).notes:
+        write_line(screen, note)
+
+
+def _sections(difference: Difference) -> dict[str, list[str]]:
+    """Return the lines about pages and sitemaps by their heading, without empty headings."""
     sitemaps = difference.sitemaps
     sections = {
         **_pages(difference),
@@ -48,51 +90,30 @@ def write_difference(
         "Sitemaps removed": [f"- {url}" for url in sitemaps.removed],
         "Sitemaps changed": [f"~ {url}" for url in sitemaps.changed],
     }
-    sections = {heading: lines for heading, lines in sections.items() if lines}
-    if form == "markdown":
-        from smindex_plugins.printing.templates import render  # noqa: PLC0415 - Jinja takes 40 ms to load
-
-        links = {"base": difference.base, "preview": difference.base and preview}
-        summary = difference_summary(difference)
-        out.write(
-            render(
-                "compare",
-                "diff.md.j2",
-                summary=summary,
-                sections=sections,
-                notes=changes.notes,
-                **links,
-            )
-        )
-        return
-    screen = console(out)
-    for heading, lines in sections.items():
-        most = len(lines) if show_all else _MOST_LINES
-        write_line(screen, f"{heading.lower()} ({len(lines):,})")
-        for line in lines[:most]:
-            write_line(screen, f"  {line}")
-        if others := more(len(lines) - most):
-            write_line(screen, f"  {others}; -v shows them")
-        write_line(screen)
-    for line in (difference_summary(difference), *changes.notes):
-        write_line(screen, line)
+    return {heading: lines for heading, lines in sections.items() if lines}
 
 
 def _pages(difference: Difference) -> dict[str, list[str]]:
-    changed = []
-    for url, before, after, variants in difference.changed:
-        what = [f"{before or 'no date'} → {after or 'no date'}"] if before != after else []
-        what += [f"variants {', '.join(variants)}"] if variants else []
-        changed.append(f"~ {url}: {', '.join(what)}")
-    fates: dict[str, list[str]] = {}
-    for url, fate, to, why in sorted(difference.gone, key=lambda each: FATES.index(each.fate)):
-        fates.setdefault(fate.capitalize(), []).append(f"- {url}{f' → {to}' if to else ''} ({why})")
-    return {
-        **fates,
-        "Added": [f"+ {url}" for url in difference.added],
-        "Removed": [f"- {url}" for url in difference.removed],
-        "Changed": changed,
-    }
+    """Return the lines about pages by their heading, the worst first."""
+    sections: dict[str, list[str]] = {}
+    for gone in sorted(difference.gone, key=lambda each: FATES.index(each.fate)):
+        lines = sections.setdefault(gone.fate.capitalize(), [])
+        target = f" → {gone.to}" if gone.to else ""
+        lines.append(f"- {gone.url}{target} ({gone.why})")
+    sections["Added"] = [f"+ {url}" for url in difference.added]
+    sections["Removed"] = [f"- {url}" for url in difference.removed]
+    sections["Changed"] = [f"~ {each.url}: {_changed(each)}" for each in difference.changed]
+    return sections
+
+
+def _changed(change: Change) -> str:
+    """Return what changed on a page, in words."""
+    parts = []
+    if change.before != change.after:
+        parts.append(f"{change.before or 'no date'} → {change.after or 'no date'}")
+    if change.variants:
+        parts.append(f"variants {', '.join(change.variants)}")
+    return ", ".join(parts)
 
 
 def page_lines(difference: Difference) -> list[str]:
@@ -103,15 +124,20 @@ def page_lines(difference: Difference) -> list[str]:
 def difference_summary(difference: Difference) -> str:
     """Return a summary of the differences, in words."""
     pages = counted_changes(difference)
-    sitemaps = counted_changes(difference.sitemaps)
+    what = f"pages: {pages}" if pages else "no page changed"
+    sitemaps = counted_changes(difference.sitemaps) or "unchanged"
     total = counted(difference.urls_after, "page")
-    return (
-        f"{f'pages: {pages}' if pages else 'no page changed'}; sitemaps: {sitemaps or 'unchanged'};"
-        f" {total} in all"
-    )
+    return f"{what}; sitemaps: {sitemaps}; {total} in all"
 
 
 def counted_changes(lists: Difference | Sitemaps) -> str:
     """Return how many pages or sitemaps were added, removed and changed, in words."""
-    parts = ((lists.added, "added"), (lists.removed, "removed"), (lists.changed, "changed"))
-    return ", ".join(f"{len(items):,} {word}" for items, word in parts if items)
+    parts = []
+    for items, word in (
+        (lists.added, "added"),
+        (lists.removed, "removed"),
+        (lists.changed, "changed"),
+    ):
+        if items:
+            parts.append(f"{len(items):,} {word}")
+    return ", ".join(parts)

@@ -65,7 +65,7 @@ def _write_text(overview: Overview, out: IO[str], *, is_whole: bool) -> None:
     write_line(screen)
     if overview.findings:
         found = [
-            (first.level, check, summary.checks[check], first.where, first.fix)
+            (first.level, check, summary.checks[check], first.place, first.fix)
             for check, (first, *_) in overview.findings_by_check.items()
         ]
         write_table(screen, "Findings", ("level", "check", "findings", "first", "fix"), found)

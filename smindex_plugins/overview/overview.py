@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import BUILD_STAMP
 from smindex_plugins.base.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.base.model import Spot
+from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.base.text import counted, printable
 from smindex_plugins.checks.applying import DirectoryCheck, LiveCheck
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.checks.tally import Tally
 from smindex_plugins.history.history import History
-from smindex_plugins.printing.as_json import JsonFinding, Version
-from smindex_plugins.printing.changes import Changes
+from smindex_plugins.printing.as_json import Version, with_short_paths
+from smindex_plugins.printing.changes import ShownDifference
 from smindex_plugins.printing.words import percent
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.sections import section_names
@@ -125,10 +125,10 @@ class Overview:
     files: list[FileRow]
     """The indexes, then the sitemaps."""
     left_out: list[LeftOut]
-    findings: list[JsonFinding]
+    findings: list[Finding]
     """Examples of each check, the worst check first: three for each of ten fixes. `summary.checks`
     counts all."""
-    changes: Changes | None
+    changes: ShownDifference | None
     """What changed since an earlier version. Null if none was given."""
     bulk: list[str]
     """Notes about dates that many pages share."""
@@ -143,7 +143,7 @@ class Overview:
         return dict(sorted(found.items(), key=lambda item: -len(item[1])))
 
     @property
-    def findings_by_check(self) -> dict[str, list[JsonFinding]]:
+    def findings_by_check(self) -> dict[str, list[Finding]]:
         """The first findings of each check, the worst check first."""
         return {
             check: [each for each in self.findings if each.check == check]
@@ -164,7 +164,7 @@ def look(
     checked: DirectoryCheck | LiveCheck,
     *,
     keep: Callable[[Document], None] = lambda _: None,
-    compare: Callable[[str], Changes] | None = None,
+    compare: Callable[[str], ShownDifference] | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Overview:
     """Check a site and return its overview.
@@ -236,7 +236,7 @@ def look(
         files=sorted(files, key=lambda file: not file.is_index),
         left_out=left_out,
         findings=[
-            JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]
+            with_short_paths(finding) for check in tally.checks for finding in tally.first[check]
         ],
         changes=compare(address) if compare else None,
         bulk=describe_bulks(pages, tally.counts, record),

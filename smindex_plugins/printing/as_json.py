@@ -6,53 +6,24 @@ None is null.
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import IO, Literal
 
-from smindex_plugins.base.model import Finding, Level
+from smindex_plugins.base.model import Finding
 
 Version = Literal[1]
 """Increases when a field is removed or its meaning changes. New fields don't change it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JsonFinding:
-    """A problem or a notice."""
-
-    check: str
-    """The name of its check, as passed to `--ignore`."""
-    level: Level
-    where: str
-    """The place in readable form, with its line."""
-    problem: str
-    fix: str
-    file: str | None
-    """The sitemap, robots.txt or rendered page, relative to the current directory, or absolute if
-    outside it."""
-    line: int | None
-    """The line in that file, counted from 1."""
-    url: str | None
-    """The URL of the page or file that it is about. For an entry of a sitemap, the URL that it
-    lists."""
-    source: str | None
-    """The file to edit, if known, such as docs/guide/install.md. Its path has the same form as
-    `file`."""
-
-    @classmethod
-    def of(cls, finding: Finding) -> "JsonFinding":
-        """Return a finding in its JSON form."""
-        here = os.getcwd()
-        return cls(
-            check=finding.check,
-            level=finding.level,
-            where=finding.place,
-            problem=finding.problem,
-            fix=finding.fix,
-            file=path_from(here, finding.file) or None,
-            line=finding.line or None,
-            url=finding.url or None,
-            source=path_from(here, finding.source) or None,
-        )
+def with_short_paths(finding: Finding) -> Finding:
+    """Return a finding whose paths are relative to the current directory, if they are inside it."""
+    here = os.getcwd()
+    file, source = finding.file, finding.source
+    return replace(
+        finding,
+        file=path_from(here, file) if file else None,
+        source=path_from(here, source) if source else None,
+    )
 
 
 def write_object(value: object, out: IO[str]) -> None:
@@ -78,12 +49,8 @@ def _plain(value: object) -> object:
 
 
 def path_from(directory: str, path: str) -> str:
-    """Return a path relative to a directory, with slashes, or absolute if outside it.
-
-    An empty path stays empty.
-    """
-    if not path:
-        return ""
+    """Return a path relative to a directory, with slashes, or absolute if outside it."""
     relative = os.path.relpath(path, directory)
     is_outside = relative.split(os.sep)[0] == os.pardir
-    return (os.path.abspath(path) if is_outside else relative).replace(os.sep, "/")
+    shown = os.path.abspath(path) if is_outside else relative
+    return shown.replace(os.sep, "/")

@@ -4,36 +4,8 @@ report`.
 
 from dataclasses import dataclass
 
-from smindex_plugins.base.difference import Difference, Fate, Sitemaps
+from smindex_plugins.base.difference import Change, Difference, Gone, Sitemaps
 from smindex_plugins.base.text import counted, masked
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JsonChange:
-    """A page that both versions list, with a different date or different variants."""
-
-    url: str
-    from_: str | None
-    """Its date in the old version, as written. Null if it has none."""
-    to: str | None
-    """Its date in the new version."""
-    variants: list[str]
-    """The languages whose variants were added, removed, or given a different URL."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JsonGone:
-    """A page that only the old version lists, and what happened to its URL."""
-
-    url: str
-    fate: Fate
-    """Whether it redirects, still exists but is not listed, or is broken because its page was
-    renamed or removed."""
-    to: str | None
-    """The final URL of its redirects, its canonical URL, or the URL of its renamed page. Null if
-    there is none."""
-    why: str
-    """The reason for this, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +28,7 @@ class ChangesSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
+class ShownDifference:
     """The differences between two versions of a site."""
 
     old: str
@@ -66,29 +38,23 @@ class Changes:
     """Pages that only the new version lists."""
     removed: list[str]
     """Pages that only the old version lists."""
-    gone: list[JsonGone]
+    gone: list[Gone]
     """What happened to the removed pages. Empty if that is unknown; `summary.not_compared` then
     gives the reason."""
-    changed: list[JsonChange]
+    changed: list[Change]
     sitemaps: Sitemaps
     summary: ChangesSummary
 
     @classmethod
-    def of(cls, difference: Difference) -> "Changes":
+    def of(cls, difference: Difference) -> "ShownDifference":
         """Return a difference in its JSON form."""
         return cls(
             old=difference.old,
             new=difference.new,
             added=difference.added,
             removed=difference.removed,
-            gone=[
-                JsonGone(url=url, fate=fate, to=to or None, why=why)
-                for url, fate, to, why in difference.gone
-            ],
-            changed=[
-                JsonChange(url=url, from_=before or None, to=after or None, variants=list(variants))
-                for url, before, after, variants in difference.changed
-            ],
+            gone=difference.gone,
+            changed=difference.changed,
             sitemaps=difference.sitemaps,
             summary=ChangesSummary(
                 added=len(difference.added),

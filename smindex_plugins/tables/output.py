@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
-from smindex_plugins.printing.as_json import JsonFinding, Version, write_object
+from smindex_plugins.base.model import Finding
+from smindex_plugins.printing.as_json import Version, with_short_paths, write_object
 
 if TYPE_CHECKING:
     from smindex_plugins.tables.outcome import TableOutcome
@@ -38,7 +39,7 @@ class PagesOutput:
     """How many rows have each fault, whether listed or not."""
     files: FileCounts
     seconds: float
-    findings: list[JsonFinding]
+    findings: list[Finding]
 
 
 def write_outcome(outcome: "TableOutcome", seconds: float, out: IO[str]) -> None:
@@ -56,6 +57,6 @@ def write_outcome(outcome: "TableOutcome", seconds: float, out: IO[str]) -> None
         faults=dict(sorted(outcome.faults.items())),
         files=files,
         seconds=round(seconds, 3),
-        findings=[JsonFinding.of(finding) for finding in outcome.findings],
+        findings=[with_short_paths(finding) for finding in outcome.findings],
     )
     write_object(output, out)

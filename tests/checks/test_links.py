@@ -35,7 +35,7 @@ def check(directory: Path, *listed: str, **pages: str) -> tuple[list[Finding], A
 
 def orphans(directory: Path, *listed: str, **pages: str) -> list[str]:
     found, _ = check(directory, *listed, **pages)
-    return sorted(each.url.removeprefix(BASE) for each in found if each.check == "orphan-page")
+    return sorted(str(each.url).removeprefix(BASE) for each in found if each.check == "orphan-page")
 
 
 def test_a_page_is_an_orphan_if_no_other_listed_page_links_to_it_except_the_home_page(
@@ -167,9 +167,9 @@ def test_what_links_show_of_any_site_is_what_its_graph_says(
     counted = [(start, to) for start, to in edges if start in listed and start != to]
     reached = {to for _, to in counted}
     assert audit.totals.links == len(counted)
-    alone = {each.url.removeprefix(BASE) for each in found if each.check == "orphan-page"}
+    alone = {str(each.url).removeprefix(BASE) for each in found if each.check == "orphan-page"}
     assert alone == (listed - reached - {""} if counted else set())
     unlisted = {
-        each.url.removeprefix(BASE) for each in found if each.check == "unlisted-but-linked"
+        str(each.url).removeprefix(BASE) for each in found if each.check == "unlisted-but-linked"
     }
     assert unlisted == reached - listed

@@ -55,7 +55,7 @@ def test_pages_that_came_went_or_have_another_date_or_other_variants_are_named(
     assert list(found.changed) == [
         Change(SITE + "about", "2026-01-01T10:00:00Z", "2026-02-01T10:00:00Z"),
         Change(SITE + "blog/a", "2026-01-01", "2026-01-01", ("de", "fr")),
-        Change(SITE + "guide/c", "", "2026-03-01"),
+        Change(SITE + "guide/c", None, "2026-03-01"),
     ]
     assert found.sitemaps.added == [SITE + "news/sitemap.xml"]
     assert found.sitemaps.removed == []
@@ -108,7 +108,9 @@ def test_dates_are_equal_if_they_are_of_one_instant_or_of_the_day_that_one_of_th
 ) -> None:
     for one, other in ((before, after), (after, before)):
         old, new = (site(tmp_path / each, {"s.xml": [entry(SITE, each)]}) for each in (one, other))
-        assert diff(old, new).changed == ([] if is_same else [Change(SITE, one, other)])
+        assert diff(old, new).changed == (
+            [] if is_same else [Change(SITE, one or None, other or None)]
+        )
 
 
 def test_a_page_in_two_sitemaps_is_one_page_of_its_newer_date(tmp_path: Path) -> None:

@@ -263,7 +263,7 @@ def test_markdown_of_a_difference_with_many_lines_of_each_kind_fits_a_comment() 
     sitemaps = Sitemaps(added=urls, removed=urls, changed=urls)
     gone = [Gone(url, fate) for fate in FATES for url in urls]
     found = replace(
-        CHANGES, added=urls, removed=urls, changed=[Change(url, "", "2026-01-01") for url in urls]
+        CHANGES, added=urls, removed=urls, changed=[Change(url, None, "2026-01-01") for url in urls]
     )
     out = io.StringIO()
     write_difference(replace(found, gone=gone, sitemaps=sitemaps), "markdown", out)

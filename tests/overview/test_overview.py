@@ -231,8 +231,8 @@ def test_what_changed_since_an_earlier_report_or_build(site: Path, earlier: str)
     assert (changes["added"], changes["removed"]) == ([f"{SITE}new.html"], [f"{SITE}b.html"])
     assert changes["changed"][0] == {
         "url": SITE,
-        "from": "2024-05-01",
-        "to": "2024-05-31",
+        "before": "2024-05-01",
+        "after": "2024-05-31",
         "variants": [],
     }
     assert (changes["summary"]["urls_before"], changes["summary"]["urls_after"]) == (6, 6)

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import is_dataclass
@@ -72,12 +73,21 @@ def docstrings_are_descriptions() -> Iterator[None]:
         yield
 
 
+def _unwrapped(schema: object) -> object:
+    """Join the lines of descriptions, which docstrings wrap."""
+    if isinstance(schema, dict):
+        return {key: _unwrapped(value) for key, value in schema.items()}
+    if isinstance(schema, list):
+        return [_unwrapped(value) for value in schema]
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", schema) if isinstance(schema, str) else schema
+
+
 @pytest.mark.parametrize("name", OUTPUTS)
 def test_a_schema_is_that_of_the_type(name: str) -> None:
     """UPDATE_MANUAL=1 writes it anew."""
     schema = TypeAdapter(OUTPUTS[name]).json_schema(mode="serialization")
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
-    text = json.dumps(schema, indent=2, ensure_ascii=False).replace('"from_"', '"from"') + "\n"
+    text = json.dumps(_unwrapped(schema), indent=2, ensure_ascii=False) + "\n"
     path = Path(str(SCHEMAS / f"{name}.json"))
     if os.environ.get("UPDATE_MANUAL"):
         path.write_text(text, encoding="utf-8")
@@ -114,11 +124,11 @@ def test_findings_and_an_overview_of_a_directory_are_valid(
 
 def test_changes_are_valid() -> None:
     out, difference = io.StringIO(), Difference(old="a", new="b", live={f"{SITE}s.xml": "0" * 64})
-    difference.changed.append(Change(f"{SITE}b", "", "2024-01-01", ("de",)))
+    difference.changed.append(Change(f"{SITE}b", None, "2024-01-01", ("de",)))
     write_difference(difference, "json", out)
     printed = valid("diff", out)
     assert printed["changed"] == [
-        {"url": f"{SITE}b", "from": None, "to": "2024-01-01", "variants": ["de"]}
+        {"url": f"{SITE}b", "before": None, "after": "2024-01-01", "variants": ["de"]}
     ]
 
 

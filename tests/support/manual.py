@@ -68,7 +68,7 @@ def check_pages() -> dict[str, str]:
         "matters, how to fix it, and an example. Without a name, it prints this list.",
     ]
     pages: dict[str, list[str]] = {}
-    headings = r'^# ([^:.\n]+|robots.txt)$|Kind\("([a-z-]+)"'
+    headings = r'^# ([^:.\n]+|robots.txt)$|Kind\(\s*"([a-z-]+)"'
     for title, name in re.findall(headings, inspect.getsource(catalogue), re.MULTILINE):
         if title:
             file = f"{re.sub(r'[^a-z]+', '-', title.lower())}.md"

@@ -21,8 +21,8 @@ from smindex_plugins.overview.overview import (
     _sections,
     describe_bulks,
 )
-from smindex_plugins.printing.as_json import JsonFinding
-from smindex_plugins.printing.changes import Changes
+from smindex_plugins.printing.as_json import with_short_paths
+from smindex_plugins.printing.changes import ShownDifference
 from smindex_plugins.record.fact import Fact
 from smindex_plugins.record.find import Record
 from tests.support.history import Repo
@@ -87,9 +87,9 @@ def overview_of(
             LeftOut(url=BASE + name, file=name, reason="marked noindex") for name in left_out
         ],
         findings=[
-            JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]
+            with_short_paths(finding) for check in tally.checks for finding in tally.first[check]
         ],
-        changes=Changes.of(changes) if changes else None,
+        changes=ShownDifference.of(changes) if changes else None,
         bulk=describe_bulks(pages, (), record),
         pages=pages,
     )

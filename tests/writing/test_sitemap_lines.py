@@ -209,6 +209,7 @@ def test_who_follows_the_advice_has_nothing_left_to_find(tmp_path: Path, name: s
     if finding.fix.startswith("Add"):
         lines += right
     elif finding.fix.startswith("Write"):
+        assert finding.line is not None
         lines[finding.line - 1 : finding.line] = right
     else:
         lines = right or [line for line in lines if len(line) < MAX_ROBOTS]
