@@ -117,18 +117,22 @@ class Blog:
     def has_known_slugs(self, of: str) -> bool:
         """Whether the slugs of posts or categories are made as Zensical makes them, and MkDocs by default."""
         function = self.options.get(f"{of}_slugify")
+        if function is None or function == SLUGIFY:
+            return True
         if not isinstance(function, dict):
-            return function in {None, SLUGIFY}
-        arguments = function.get("kwds") or {}
+            return False
+        arguments = function.get("kwds")
+        arguments = arguments if isinstance(arguments, dict) else {}
         return function.get("object") == SLUGIFY and {**_SLUG_ARGUMENTS, **arguments} == _SLUG_ARGUMENTS
 
     def _in_blog(self, option: str) -> str:
         return _normal(self.text(option).replace("{blog}", self.root))
 
 
-def _normal(directory: str) -> str:
-    """Return a directory of the sources, without what can surround its name. The one of all sources is empty."""
-    return posixpath.normpath(directory.strip("/")).removeprefix(".")
+def _normal(path: str) -> str:
+    """Return a path as it is below the directory of the sources. That directory itself is empty."""
+    path = posixpath.normpath(path.strip("/"))
+    return "" if path == "." else path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +142,7 @@ class Post:
     source: str
     """Its absolute path."""
     paths: tuple[str, ...]
-    """The paths, below the site's, that its page can have. None if only MkDocs can tell."""
+    """The paths, below the site's, that its page can have. Empty if only MkDocs can tell."""
     created: datetime
     is_pinned: bool
     categories: tuple[str, ...]
@@ -160,9 +164,8 @@ def posts(blog: Blog, configuration: Configuration, read: Callable[[str], FrontM
 
     Without a date, a file is no post.
     """
-    suffixes = (".md",) if configuration.generator.name == "Zensical" else _SUFFIXES
     found = []
-    for source in _files(os.path.join(configuration.source_directory, blog.posts), suffixes):
+    for source in _files(blog, configuration):
         meta = read(source).meta or {}
         created = _created(meta.get("date"))
         if created and not _is_draft(blog, meta, created):
@@ -178,13 +181,23 @@ def posts(blog: Blog, configuration: Configuration, read: Callable[[str], FrontM
     return sorted(found, key=lambda post: post.rank)
 
 
-def _files(directory: str, suffixes: tuple[str, ...]) -> Iterator[str]:
-    """Yield the files with some suffixes in a directory and below, without hidden ones."""
-    for place, directories, names in os.walk(directory):
-        directories[:] = [name for name in directories if not name.startswith(".")]
+def _files(blog: Blog, configuration: Configuration) -> Iterator[str]:
+    """Yield the files that can be posts: those in their directory and below, without hidden ones.
+
+    For MkDocs, their paths start with its name, so that files in `posts-old` are posts too. If Zensical renders a site
+    with its configuration, they have no pages of posts.
+    """
+    start = os.path.join(configuration.source_directory, blog.posts)
+    suffixes: tuple[str, ...] = _SUFFIXES
+    if configuration.generator.name == "Zensical":
+        start, suffixes = os.path.join(start, ""), (".md",)
+    for place, directories, names in os.walk(os.path.dirname(start)):
+        seen = [name for name in directories if not name.startswith(".")]
+        directories[:] = [name for name in seen if os.path.join(place, name, "").startswith(start)]
         for name in names:
-            if name.endswith(suffixes) and not name.startswith("."):
-                yield os.path.join(place, name)
+            path = os.path.join(place, name)
+            if path.startswith(start) and name.endswith(suffixes) and not name.startswith("."):
+                yield path
 
 
 def _is_draft(blog: Blog, meta: Mapping[str, object], created: datetime) -> bool:

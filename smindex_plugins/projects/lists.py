@@ -85,24 +85,32 @@ class _Lists:
             return page
         if self._reader.generator == "Hugo" and (below := self._below(page)):
             return replace(page, lists=below)
-        path = os.path.relpath(page.file, self._site.directory).replace(os.sep, "/")
-        blog_page = self._site.sources.blog_page(path)
-        posts = blog_page.posts if blog_page else ()
+        posts = self._posts_on(page)
         made = self._made.get(page.url)
         if not made and not posts:
             return page
         drawn = made.drawn if made else Drawn()
-        if missing := [post for post in posts if post not in self._by_source]:
-            drawn = replace(drawn, lists={os.path.relpath(os.path.dirname(missing[0]), self._reader.root)})
+        if absent := [post for post in posts if post not in self._by_source]:
+            directory = os.path.relpath(os.path.dirname(absent[0]), self._reader.root)
+            return replace(page, unknown=self._unknown(Drawn(lists={directory})))
+        shown = [self._by_source[post].url for post in posts]
+        linked = list(self._linked(page, drawn.lists or made.may_list)) if made and made.is_list else []
+        tagged = list(self._tagged(page, drawn.tags)) if drawn.tags else []
+        lacks_entries = (drawn.lists and not linked) or (drawn.tags and not tagged and self._has_tags)
+        if drawn.is_unknown or lacks_entries:
             return replace(page, unknown=self._unknown(drawn))
-        lists = [self._by_source[post].url for post in posts]
-        if made and made.is_list:
-            lists.extend(self._linked(page, drawn.lists or made.may_list))
-        if drawn.tags:
-            lists.extend(self._tagged(page, drawn.tags))
-        if drawn.is_unknown or ((drawn.lists or drawn.tags) and not lists):
-            return replace(page, unknown=self._unknown(drawn))
-        return replace(page, lists=tuple(lists), depends=(*page.depends, *sorted(drawn.files)))
+        return replace(page, lists=(*shown, *linked, *tagged), depends=(*page.depends, *sorted(drawn.files)))
+
+    def _posts_on(self, page: Page) -> tuple[str, ...]:
+        """Return the files of the posts that a page shows in a blog of Material or Zensical."""
+        path = os.path.relpath(page.file, self._site.directory).replace(os.sep, "/")
+        blog_page = self._site.sources.blog_page(path)
+        return blog_page.posts if blog_page else ()
+
+    @cached_property
+    def _has_tags(self) -> bool:
+        """Whether the source of a page sets tags. If none does, a list of tags is empty."""
+        return any((page.meta or {}).get("tags") for page in self._pages)
 
     @cached_property
     def _by_source(self) -> Mapping[str, Page]:

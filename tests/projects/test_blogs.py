@@ -130,6 +130,22 @@ def test_posts_can_be_in_another_directory(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ("mkdocs.yml", {"blog/2023/01/02/hello": "a.md", "blog/2023/01/02/old": "b.md", "blog/2023/01/02/c": "c.mkd"}),
+        ("zensical.toml", {"blog/2023/01/02/hello": "a.md"}),
+    ],
+)
+def test_mkdocs_renders_more_files_as_posts(tmp_path: Path, config: str, expected: dict[str, str]) -> None:
+    texts = {"mkdocs.yml": "plugins: [blog]\n", "zensical.toml": '[project]\nplugins = ["blog"]\n'}
+    posts = {f"{POSTS}a.md": post(), "docs/blog/posts-old/b.md": post(slug="old"), f"{POSTS}c.mkd": post(slug="c")}
+    write(tmp_path, {config: texts[config], **posts, "docs/blog/about.md": post(slug="about")})
+    configuration = configuration_of(str(tmp_path))
+    assert configuration is not None
+    assert of_posts(blog_pages(configuration, claims.reader(configuration))) == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         post(draft="true"),
@@ -297,6 +313,30 @@ def test_several_blogs_have_lists_of_their_own(tmp_path: Path) -> None:
     assert found["news"].source == str(tmp_path / "docs/news/index.md")
     assert found["news"].posts == (str(tmp_path / "docs/news/posts/one.md"),)
     assert not found["dev/log"].source
+
+
+def test_a_whole_site_can_be_a_blog(tmp_path: Path) -> None:
+    texts = {"docs/.authors.yml": AUTHORS, "docs/index.md": "# Blog", "docs/posts/a.md": post(authors="[cy]")}
+    found = pages(tmp_path, "[blog: {blog_dir: ., authors_profiles: true}]", texts)
+    assert of_posts(found) == {"2023/01/02/hello": "a.md"}
+    assert of_lists(found) == {"": "a", "archive/2023": "a", "author/cyrano": "a"}
+    assert found[""].source == str(tmp_path / "docs/index.md")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "{blog_dir: 1, post_dir: [a], post_url_format: null, post_url_max_categories: x, pagination: 1}",
+        "{post_slugify: null, pagination_per_page: 0, archive: [], authors_profiles: maybe}",
+        "[a, b]",
+        "blog",
+        "null",
+    ],
+)
+def test_options_that_no_generator_takes_count_as_not_set(tmp_path: Path, options: str) -> None:
+    found = pages(tmp_path, f"[blog: {options}]", {f"{POSTS}a.md": post(), "docs/blog/.authors.yml": "[not: valid"})
+    assert of_posts(found) == {"blog/2023/01/02/hello": "a.md"}
+    assert of_lists(found) == {"blog": "a", "blog/archive/2023": "a"}
 
 
 def test_a_list_can_have_a_text_of_its_own(tmp_path: Path) -> None:
@@ -492,6 +532,21 @@ def test_a_post_that_the_site_excludes_is_on_no_list(repo: Repo, monkeypatch: py
 def test_an_empty_blog_has_the_date_of_its_index(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = {"docs/blog/index.md": (LIST, "# Blog"), f"{POSTS}a.md": (NEW, post(draft="true"))}
     assert dates(repo, monkeypatch, "plugins: [blog]\n", texts, ["blog/index.html"]) == {"blog/": LIST}
+
+
+def test_an_index_of_a_blog_can_also_list_tags(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {
+        "docs/blog/index.md": (LIST, "# Blog\n\n<!-- material/tags -->"),
+        f"{POSTS}a.md": (OLD, post()),
+        "docs/a.md": (NEW, "---\ntags: [a]\n---\n# A"),
+    }
+    rendered = ["blog/index.html", "blog/2023/01/02/hello/index.html", "a/index.html"]
+    tags = '<main><h2 id="tag:a">a</h2><ul><li><a href="/a/">A</a></ul></main>'
+    config = "plugins: [tags, blog: {archive: false}]\n"
+    assert dates(repo, monkeypatch, config, texts, rendered)["blog/"] is None  # its tags are not found
+    repo.put("site/blog/index.html", f"<!doctype html><title>A</title>{tags}")
+    assert main(["build", "--quiet"]) == 0
+    assert listed(repo / "site", BASE)["blog/"] == utc(day(NEW))
 
 
 def test_a_time_of_a_post_without_a_zone_is_in_utc(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

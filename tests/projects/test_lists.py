@@ -279,7 +279,10 @@ UNKNOWN = {
         "docs/.vitepress/dist",
     ),
     "Zensical, a list of tags": (
-        {"zensical.toml": (0, "[project]\nplugins = {tags = {}}\n"), "docs/index.md": (LIST, "<!-- material/tags -->")},
+        {
+            "zensical.toml": (0, "[project]\nplugins = {tags = {}}\n"),
+            "docs/index.md": (LIST, "---\ntags: [a]\n---\n<!-- material/tags -->"),
+        },
         "site",
     ),
     "MkDocs, documentation from code": (
@@ -429,6 +432,11 @@ KNOWN = {
             "docs/index.md": (LIST, "```ts\nawait fetch(url)\n```\n`await fetch(url)`"),
         },
         "docs/.vitepress/dist",
+        LIST,
+    ),
+    "Zensical, a list of tags without any": (
+        {"zensical.toml": (0, "[project]\nplugins = {tags = {}}\n"), "docs/index.md": (LIST, "<!-- material/tags -->")},
+        "site",
         LIST,
     ),
     "MkDocs, code that is only shown": (
