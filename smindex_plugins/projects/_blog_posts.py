@@ -71,12 +71,12 @@ class Blog:
         return _normal(self.text("blog_dir"))
 
     @property
-    def posts(self) -> str:
+    def post_directory(self) -> str:
         """The directory of its posts."""
         return self._in_blog("post_dir")
 
     @property
-    def authors(self) -> str:
+    def authors_file(self) -> str:
         """The file that describes its authors."""
         return self._in_blog("authors_file")
 
@@ -159,7 +159,7 @@ def blogs(configuration: Configuration) -> Iterator[Blog]:
     return map(Blog, configuration.instances("blog"))
 
 
-def posts(blog: Blog, configuration: Configuration, read: Callable[[str], FrontMatter]) -> list[Post]:
+def posts_of(blog: Blog, configuration: Configuration, read: Callable[[str], FrontMatter]) -> list[Post]:
     """Return the posts that a blog shows, in the order of its lists.
 
     Without a date, a file is no post.
@@ -187,7 +187,7 @@ def _files(blog: Blog, configuration: Configuration) -> Iterator[str]:
     For MkDocs, their paths start with its name, so that files in `posts-old` are posts too. If Zensical renders a site
     with its configuration, they have no pages of posts.
     """
-    start = os.path.join(configuration.source_directory, blog.posts)
+    start = os.path.join(configuration.source_directory, blog.post_directory)
     suffixes: tuple[str, ...] = _SUFFIXES
     if configuration.generator.name == "Zensical":
         start, suffixes = os.path.join(start, ""), (".md",)

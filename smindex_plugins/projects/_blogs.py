@@ -16,7 +16,7 @@ from smindex_plugins.base.invalid_text import InvalidTextError
 from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.html.front_matter import FrontMatter
 from smindex_plugins.pages.candidates import candidates
-from smindex_plugins.projects._blog_posts import Blog, Post, blogs, formatted, posts
+from smindex_plugins.projects._blog_posts import Blog, Post, blogs, formatted, posts_of
 from smindex_plugins.projects._configuration import Configuration
 
 
@@ -83,7 +83,7 @@ def blog_pages(
     """
     claimed = defaultdict[str, list[BlogPage]](list)
     for blog in blogs(configuration):
-        shown = [post for post in posts(blog, configuration, read) if post.source not in absent]
+        shown = [post for post in posts_of(blog, configuration, read) if post.source not in absent]
         for post in shown:
             for path in post.paths:
                 claimed[_key(path)].append(BlogPage(post.source))
@@ -107,13 +107,13 @@ def _without_index(path: str) -> str:
 def _views(blog: Blog, shown: Sequence[Post], directory: str) -> Iterator[_View]:
     """Yield the lists of a blog, each with its posts in order."""
     yield _View("", blog.below("index"), [post.source for post in shown])
-    authors = _authors(os.path.join(directory, blog.authors)) if blog.switch("authors_profiles") else {}
     of_kind: dict[str, Callable[[Post], list[str]]] = {}
     if blog.switch("archive"):
         of_kind["archive_"] = lambda post: [_archive(blog, post)]
     if blog.switch("categories") and blog.has_known_slugs("categories"):
         of_kind["categories_"] = lambda post: [_category(blog, name) for name in post.categories]
     if blog.switch("authors_profiles"):
+        authors = _authors(os.path.join(directory, blog.authors_file))
         of_kind["authors_profiles_"] = lambda post: [_profile(blog, name, authors) for name in post.authors]
     for kind, paths_of in of_kind.items():
         members = defaultdict[str, list[str]](list)

@@ -21,7 +21,7 @@ class MkDocsTexts:
 
     def __init__(self, configuration: Configuration) -> None:
         self._content = configuration.source_directory
-        self._post_directories = [os.path.join(self._content, blog.posts, "") for blog in blogs(configuration)]
+        self._post_directories = [os.path.join(self._content, blog.post_directory, "") for blog in blogs(configuration)]
         self._meta_files = [str(each.get("meta_file") or ".meta.yml") for each in configuration.instances("meta")][:1]
         self._meta = cache(_meta)
 

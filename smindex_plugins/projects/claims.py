@@ -115,7 +115,7 @@ class Claims:
         self._read = read
         self._rule = _RULES.get(self._generator)
         self._blog_pages = blog_pages
-        self._post_directories = [os.path.join(self._root, blog.posts, "") for blog in blogs(configuration)]
+        self._post_directories = [os.path.join(self._root, blog.post_directory, "") for blog in blogs(configuration)]
         self._claims: dict[str, Claim | None] = {}
         alike = defaultdict[str, list[str]](list)
         for page in pages:

@@ -123,6 +123,7 @@ class BuiltSite:
         has_source = file.sources not in {(), (file.absolute,)}
         authored = self.sources.front_matter(file.sources[0]) if has_source else FrontMatter()
         blog_page = self.sources.blog_page(file.path)
+        needs_no_source = bool(file.sources) or self.sources.is_blog_list(file.path)
         url, head = self.url + (path.removesuffix(".html") if self.has_clean_urls else path), None
         if self.own_sitemap:
             url = self.own_sitemap.url(file.path, self.url)
@@ -135,7 +136,7 @@ class BuiltSite:
             url=url,
             file=file.absolute,
             sources=file.sources,
-            looked_for="" if file.sources or blog_page else self.sources.looked_for(file.path),
+            looked_for="" if needs_no_source else self.sources.looked_for(file.path),
             source_name=os.path.relpath(file.sources[0]) if has_source else file.path,
             meta=authored.meta,
             meta_error=authored.problem,

@@ -142,6 +142,11 @@ class SourcePatterns:
         """Return what a rendered file is in a blog of Material or Zensical, if it is a page of one."""
         return self._blog_pages.get(urls.folded(file)) if self._blog_pages else None
 
+    def is_blog_list(self, file: str) -> bool:
+        """Whether a rendered file is a list of posts of such a blog, which needs no source."""
+        page = self.blog_page(file)
+        return page is not None and page.is_list
+
     @cached_property
     def _blog_pages(self) -> Mapping[str, BlogPage]:
         if not self.project or not self.project.instances("blog"):
@@ -255,7 +260,7 @@ class SourcePatterns:
 
     def unmatched(self, files: Sequence[str], listed: Sequence[str]) -> Iterator[Finding]:
         """Yield the given patterns that find no source for any page, or that most listed pages have no source."""
-        without = [file for file in listed if not self.of(file) and not self.blog_page(file)]
+        without = [file for file in listed if not self.of(file) and not self.is_blog_list(file)]
         given = () if self.guessed_from else self.patterns
         by_stem = _grouped((os.path.splitext(each)[0], each) for each in given)  # one with another suffix is enough
         problems = []
