@@ -6,19 +6,25 @@ not included: the tool reports or skips it. What a tool downloads is not in git.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
 
 from smindex_plugins.base.files import read_text
 from smindex_plugins.base.proof import Reason, Unknown
+from smindex_plugins.html.markdown_site import MarkdownSite
 
 _MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 _DEFINITION = re.compile(r"\s*(?:(?:[*]\[.+\]|\[[^^\]].*\]):.*|-+8<-+.*|<!--.*-->)?")
 """A line without visible content: the definition of an abbreviation or of a link target."""
+_SNIPPETS, _SNIPPET = "pymdownx.snippets", "-8<-"
+_NO_SNIPPETS = Unknown(Reason.NOT_INSTALLED, other="pymdown-extensions")
+_PATTERN = re.compile(r"[*?{\[!]")
+"""Occurs in names of several files, which the plugin expands with wcmatch."""
 _URL = re.compile(r"[\w+.-]{2,}://")
 
 
@@ -46,17 +52,18 @@ class Includes:
         """The configuration file, or an empty string. Pages may include the files of its repository."""
 
     @classmethod
-    def of_mkdocs(cls, config: Any, others: Iterable[Tool] = ()) -> "Includes":  # noqa: ANN401 - only hosts import MkDocs
-        """Return the includes of a MkDocs site, by the tools in its configuration, and by other tools."""
-        plugin = config.plugins.get("include-markdown")
-        tools = [*([_include_markdown(plugin.config, config.docs_dir)] if plugin else []), *others]
+    def of_site(cls, site: MarkdownSite, others: Iterable[Tool] = ()) -> "Includes":
+        """Return the includes of a site, by the tools in its configuration, and by other tools."""
+        tools = [*others]
+        if "include-markdown" in site.plugins:
+            tools.insert(0, _include_markdown(site.plugins["include-markdown"], site.docs_dir))
         snippets: Snippets | None = None
         appended: list[Part] = []
-        if "pymdownx.snippets" in config.markdown_extensions:
-            options = config.mdx_configs.get("pymdownx.snippets") or {}
-            snippets = _snippets(options)
-            named = snippets("\n".join(["--8<--", *options.get("auto_append", ()), "--8<--"]))
-            appended = [part for part in named if isinstance(part, Unknown) or _shows_something(part)]
+        if _SNIPPETS in site.extensions:
+            options = site.extensions[_SNIPPETS]
+            bases = _bases(options, site.base)
+            snippets = _snippets(options, bases)
+            appended = list(_appended(options, bases, snippets))
 
         def find(source: str) -> Iterator[Part]:
             files = [source]
@@ -71,8 +78,7 @@ class Includes:
                     yield from snippets(text)
             yield from [*files[1:], *appended]
 
-        beside = config.config_file_path or ""
-        return cls(find, beside=beside) if tools or snippets else cls(beside=beside)
+        return cls(find, beside=site.config_file) if tools or snippets else cls(beside=site.config_file)
 
     def of(self, source: str) -> tuple[str, ...]:
         """Return the absolute paths of the files that a source includes, if the tools support its type."""
@@ -103,11 +109,22 @@ def _shows_something(path: str) -> bool:
     return not all(_DEFINITION.fullmatch(line) for line in read(path).splitlines())
 
 
-def _snippets(options: Mapping[str, Any]) -> Snippets:
+def _bases(options: Mapping[str, Any], base: str) -> list[str]:
+    """Return the directories and files in which snippets are looked for."""
+    given = options.get("base_path", ".")
+    paths = [given] if isinstance(given, str | os.PathLike) else given
+    return [os.path.join(base, path) for path in paths]
+
+
+def _snippets(options: Mapping[str, Any], bases: Sequence[str]) -> Snippets:
     """Return pymdownx.snippets with its options, but without downloads and without errors for missing files."""
-    module = import_module("pymdownx.snippets")
-    config = module.SnippetExtension(**options).getConfigs()
-    config |= {"check_paths": False, "auto_append": []}
+    try:
+        module = import_module(_SNIPPETS)
+    except ImportError:  # the generator is installed elsewhere
+        return lambda text: [_NO_SNIPPETS] if _SNIPPET in text else []
+    known = module.SnippetExtension().getConfigs()  # of this version, which the generator may not use
+    config = module.SnippetExtension(**{name: options[name] for name in options if name in known}).getConfigs()
+    config |= {"check_paths": False, "auto_append": [], "base_path": bases}
     tool = module.SnippetPreprocessor(config, SimpleNamespace(tab_length=4))
     get_path = tool.get_snippet_path
     found: list[Part] = []
@@ -134,6 +151,17 @@ def _snippets(options: Mapping[str, Any]) -> Snippets:
     return find
 
 
+def _appended(options: Mapping[str, Any], bases: Sequence[str], find: Snippets) -> Iterator[Part]:
+    """Yield the snippets at the end of every page that show something."""
+    for name in options.get("auto_append") or ():
+        found = find(f"--8<--\n{name}\n--8<--")
+        if _NO_SNIPPETS in found:
+            places = (os.path.normpath(os.path.join(place, name)) for place in bases)
+            file = next(filter(os.path.isfile, places), "")
+            found = [file] if file and _SNIPPET not in read(file) else found
+        yield from (part for part in found if isinstance(part, Unknown) or _shows_something(part))
+
+
 def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Tool:
     """Return mkdocs-include-markdown-plugin with its configuration."""
     named = config.get("directives") or {}
@@ -155,7 +183,10 @@ def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Tool:
                 continue
             less = excluded.search(match["arguments"])
             dropped = never.union(_files(_name(less), file, docs_dir) if less else ())
-            yield from (Text(path) for path in _files(_name(match), file, docs_dir) if path not in dropped)
+            paths = _files(_name(match), file, docs_dir)
+            yield from (Text(path) for path in paths if path not in dropped)
+            if not paths and _PATTERN.search(_name(match)) and not find_spec("wcmatch"):
+                yield Unknown(Reason.NOT_INSTALLED, other="wcmatch")
 
     return find
 
