@@ -76,7 +76,7 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
             found += _commands(text).items()
         site = markdown_site(self._config) if self._describes else None
         described = notations.described(html, page.file.src_uri, site) if site else ()
-        return Documented.of(found, tuple(described), text)
+        return Documented.of(found, described, text)
 
     def not_rendered(self, file: "File") -> Documented:
         """Return what a page documents that a `--dirty` build keeps as it is: modules that this build does not load."""

@@ -27,7 +27,7 @@ class Documented(NamedTuple):
     """Whether the page shows nothing else."""
 
     @classmethod
-    def of(cls, found: Iterable[tuple[str, Sequence[str]]], described: Sequence[Part], text: str) -> "Documented":
+    def of(cls, found: Iterable[tuple[str, Sequence[Part]]], described: Iterable[Part], text: str = "") -> "Documented":
         """Return what a page documents.
 
         Args:
@@ -35,15 +35,15 @@ class Documented(NamedTuple):
             described: its descriptions of APIs.
             text: its Markdown.
         """
-        found = list(found)
-        if not found and not described:
+        parts: list[Part] = []
+        for identifier, files in found:
+            parts += files or [Unknown(Reason.UNRESOLVED, other=identifier)]
+        parts += described
+        if not parts:
             return cls()
-        unresolved = (Unknown(Reason.UNRESOLVED, other=identifier) for identifier, each in found if not each)
-        files = [file for _, each in found for file in each]
-        files += [part for part in described if isinstance(part, str)]
         return cls(
-            files=tuple(dict.fromkeys(files)),
-            unknown=next((part for part in (*unresolved, *described) if isinstance(part, Unknown)), None),
+            files=tuple(dict.fromkeys(part for part in parts if isinstance(part, str))),
+            unknown=next((part for part in parts if isinstance(part, Unknown)), None),
             is_all=all(map(_NO_TEXT_OF_ITS_OWN.fullmatch, text.splitlines())),
         )
 

@@ -4,7 +4,6 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -21,11 +20,15 @@ ITS_OWN = frozenset({"config", "environment", "extra", "filters", "filters_built
 """The other variables of the tool. They say nothing about one page."""
 _INCLUDE_MARKDOWN = re.compile(r"""\{%-?\s*include(?:-markdown)?\s+["'].*?%\}""", re.DOTALL)
 """A directive of include-markdown, which is no valid template."""
-_READS_TABLE = re.compile(r"(?:pd_)?read_\w+")
+READS_TABLE = re.compile(r"(?:pd_)?read_\w+")
+"""The names of the functions that read a table."""
 
 
 class TemplateParts(ABC):
     """What finds the parts of templates. Where names come from is known by the tool, or by the files of a project."""
+
+    invalid: Sequence[Part] = ()
+    """What a text shows that is not a valid template."""
 
     def __init__(self, site: MarkdownSite, environment: Environment, *, includes_before: bool) -> None:
         self._site = site
@@ -60,22 +63,27 @@ class TemplateParts(ABC):
         if isinstance(above, Unknown):
             yield above
             return
-        with suppress(Exception):  # the tool reports the mistake in the template
-            tree = self._environment.parse(_INCLUDE_MARKDOWN.sub("", text) if self._includes_before else text)
-            for name in meta.find_referenced_templates(tree):
-                yield from [Unknown(Reason.TEMPLATE)] if name is None else self.template(name)
-            for name in sorted({each.name for each in tree.find_all(nodes.Filter)}):
-                yield from self.filter(name)
-            functions = {each.name for each in tree.find_all(nodes.Name)} & self._environment.globals.keys()
-            for name in sorted((meta.find_undeclared_variables(tree) | functions) - above.keys()):
-                yield from [Unknown(Reason.TEMPLATE)] if name in CHANGES_WITH_OTHER_PAGES else self.variable(name)
-            for call in tree.find_all(nodes.Call) if self._tables else ():
-                yield from _table(call, [*self._tables, os.path.dirname(page)])
+        try:
+            yield from self._parts(page, text, above)
+        except Exception:  # noqa: BLE001 - the tool reports the mistake in the template
+            yield from self.invalid
+
+    def _parts(self, page: str, text: str, above: Mapping[str, Any]) -> Iterator[Part]:
+        tree = self._environment.parse(_INCLUDE_MARKDOWN.sub("", text) if self._includes_before else text)
+        for name in meta.find_referenced_templates(tree):
+            yield from [Unknown(Reason.TEMPLATE)] if name is None else self.template(name)
+        for name in sorted({each.name for each in tree.find_all(nodes.Filter)}):
+            yield from self.filter(name)
+        functions = {each.name for each in tree.find_all(nodes.Name)} & self._environment.globals.keys()
+        for name in sorted((meta.find_undeclared_variables(tree) | functions) - above.keys()):
+            yield from [Unknown(Reason.TEMPLATE)] if name in CHANGES_WITH_OTHER_PAGES else self.variable(name)
+        for call in tree.find_all(nodes.Call) if self._tables else ():
+            yield from _table(call, [*self._tables, os.path.dirname(page)])
 
 
 def _table(call: nodes.Call, places: Sequence[str]) -> Iterable[Part]:
     """Return the file that a template reads as a table."""
-    if not (isinstance(call.node, nodes.Name) and _READS_TABLE.fullmatch(call.node.name)):
+    if not (isinstance(call.node, nodes.Name) and READS_TABLE.fullmatch(call.node.name)):
         return ()
     named = (each.value for each in call.kwargs if each.key == "filepath_or_buffer")
     file = next(iter([*call.args, *named]), None)

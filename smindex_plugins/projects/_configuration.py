@@ -44,6 +44,8 @@ _STATUS = re.compile(
     r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b", re.IGNORECASE | re.MULTILINE
 )
 """The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
+_NESTING = frozenset({"pymdownx", "pymdownx.blocks", "zensical", "zensical.extensions"})
+"""The starts of names of Markdown extensions, which Zensical also reads as tables."""
 _PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
 _ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
 """How Python code reads an environment variable, with a default."""
@@ -67,6 +69,8 @@ class Configuration:
     """The generator's own options as written. Those that are computed are None. Empty if the file is code."""
     plugins: Mapping[str, object] = field(default_factory=dict, repr=False)
     """The plugins of MkDocs or Zensical, with their options."""
+    extensions: Mapping[str, Mapping[str, object]] = field(default_factory=dict, repr=False)
+    """The Markdown extensions of MkDocs or Zensical, with their options."""
     options: Mapping[str, object] = field(default_factory=dict)
     """The plugin's options as written, and the host's own defaults. Empty without the plugin."""
     settings: Settings | None = None
@@ -305,8 +309,20 @@ def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
     templates = [name for name in templates if isinstance(name, str)]
     templates += _PRINT_SITE_PAGES if "print-site" in plugins else ()
     found = replace(_located(found, values), templates=("search.html", *templates), plugins=plugins)
+    found = replace(found, values=values, extensions=dict(_extensions(values.get("markdown_extensions"))))
     name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), "")
     return _with_options(found, name, plugins[name] or {}) if name else found
+
+
+def _extensions(given: object) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Yield the Markdown extensions in a list or a mapping, with their options. In TOML, their names can be nested."""
+    for each in given if isinstance(given, list) else [given]:
+        entry = {each: None} if isinstance(each, str) else each
+        for name, options in entry.items() if isinstance(entry, dict) else ():
+            if name in _NESTING and isinstance(options, dict):
+                yield from _extensions({f"{name}.{inner}": options[inner] for inner in options})
+            else:
+                yield name, options if isinstance(options, dict) else {}
 
 
 def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:

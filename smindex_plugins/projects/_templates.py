@@ -101,8 +101,7 @@ _OF_DATA = re.compile(r"[/\\]_?data[/\\.]", re.IGNORECASE)
 """Occurs in the paths of scripts that contain data."""
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/|\{/\*.*?\*/\}|(?<![:'\"])//[^\n]*", re.DOTALL)
 
-# https://mkdocstrings.github.io/usage/ and https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html
-_DOCUMENTED_BY_MKDOCS = re.compile(r"^::: +[\w.:/-]+ *$", re.MULTILINE)
+# https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html
 _DOCUMENTED_BY_SPHINX = re.compile(
     r"^(?:\.\. |`{3,}\{|:{3,}\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse|postlist)\b",
     re.MULTILINE,
@@ -183,12 +182,11 @@ class TemplateReader:
         return self.generator in {"Astro", "Next.js", "Nuxt", "VitePress", "Docusaurus"}
 
     def _read_mkdocs(self, source: str, drawn: Drawn) -> None:
-        """Note documentation from code, and the lists of Material for MkDocs.
+        """Note the lists of Material for MkDocs.
 
-        The lists are documented at https://squidfunk.github.io/mkdocs-material/plugins/blog/ and …/plugins/tags/.
+        They are documented at https://squidfunk.github.io/mkdocs-material/plugins/blog/ and …/plugins/tags/.
         """
         text = _text(source)
-        drawn.is_unknown = _DOCUMENTED_BY_MKDOCS.search(_CODE.sub("", text)) is not None
         for name in ("blog", "material/blog"):
             if name in self._plugins:
                 options = self._plugins[name]
