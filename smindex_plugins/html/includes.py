@@ -6,11 +6,10 @@ not included: the tool reports or skips it. What a tool downloads is not in git.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,10 +20,7 @@ from smindex_plugins.html.markdown_site import MarkdownSite
 _MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 _DEFINITION = re.compile(r"\s*(?:(?:[*]\[.+\]|\[[^^\]].*\]):.*|-+8<-+.*|<!--.*-->)?")
 """A line without visible content: the definition of an abbreviation or of a link target."""
-_SNIPPETS, _SNIPPET = "pymdownx.snippets", "-8<-"
-_NO_SNIPPETS = Unknown(Reason.NOT_INSTALLED, other="pymdown-extensions")
-_PATTERN = re.compile(r"[*?{\[!]")
-"""Occurs in names of several files, which the plugin expands with wcmatch."""
+SNIPPETS = "pymdownx.snippets"
 _URL = re.compile(r"[\w+.-]{2,}://")
 
 
@@ -59,11 +55,11 @@ class Includes:
             tools.insert(0, _include_markdown(site.plugins["include-markdown"], site.docs_dir))
         snippets: Snippets | None = None
         appended: list[Part] = []
-        if _SNIPPETS in site.extensions:
-            options = site.extensions[_SNIPPETS]
-            bases = _bases(options, site.base)
-            snippets = _snippets(options, bases)
-            appended = list(_appended(options, bases, snippets))
+        if SNIPPETS in site.extensions:
+            options = site.extensions[SNIPPETS]
+            snippets = _snippets(options)
+            named = snippets("\n".join(["--8<--", *options.get("auto_append", ()), "--8<--"]))
+            appended = [part for part in named if isinstance(part, Unknown) or shows_something(part)]
 
         def find(source: str) -> Iterator[Part]:
             files = [source]
@@ -105,26 +101,16 @@ def downloaded(name: str) -> Unknown | None:
     return Unknown(Reason.REMOTE, other=name) if _URL.match(name) else None
 
 
-def _shows_something(path: str) -> bool:
+def shows_something(path: str) -> bool:
+    """Return whether a file has visible content."""
     return not all(_DEFINITION.fullmatch(line) for line in read(path).splitlines())
 
 
-def _bases(options: Mapping[str, Any], base: str) -> list[str]:
-    """Return the directories and files in which snippets are looked for."""
-    given = options.get("base_path", ".")
-    paths = [given] if isinstance(given, str | os.PathLike) else given
-    return [os.path.join(base, path) for path in paths]
-
-
-def _snippets(options: Mapping[str, Any], bases: Sequence[str]) -> Snippets:
+def _snippets(options: Mapping[str, Any]) -> Snippets:
     """Return pymdownx.snippets with its options, but without downloads and without errors for missing files."""
-    try:
-        module = import_module(_SNIPPETS)
-    except ImportError:  # the generator is installed elsewhere
-        return lambda text: [_NO_SNIPPETS] if _SNIPPET in text else []
-    known = module.SnippetExtension().getConfigs()  # of this version, which the generator may not use
-    config = module.SnippetExtension(**{name: options[name] for name in options if name in known}).getConfigs()
-    config |= {"check_paths": False, "auto_append": [], "base_path": bases}
+    module = import_module(SNIPPETS)
+    config = module.SnippetExtension(**options).getConfigs()
+    config |= {"check_paths": False, "auto_append": []}
     tool = module.SnippetPreprocessor(config, SimpleNamespace(tab_length=4))
     get_path = tool.get_snippet_path
     found: list[Part] = []
@@ -151,17 +137,6 @@ def _snippets(options: Mapping[str, Any], bases: Sequence[str]) -> Snippets:
     return find
 
 
-def _appended(options: Mapping[str, Any], bases: Sequence[str], find: Snippets) -> Iterator[Part]:
-    """Yield the snippets at the end of every page that show something."""
-    for name in options.get("auto_append") or ():
-        found = find(f"--8<--\n{name}\n--8<--")
-        if _NO_SNIPPETS in found:
-            places = (os.path.normpath(os.path.join(place, name)) for place in bases)
-            file = next(filter(os.path.isfile, places), "")
-            found = [file] if file and _SNIPPET not in read(file) else found
-        yield from (part for part in found if isinstance(part, Unknown) or _shows_something(part))
-
-
 def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Tool:
     """Return mkdocs-include-markdown-plugin with its configuration."""
     named = config.get("directives") or {}
@@ -183,10 +158,7 @@ def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Tool:
                 continue
             less = excluded.search(match["arguments"])
             dropped = never.union(_files(_name(less), file, docs_dir) if less else ())
-            paths = _files(_name(match), file, docs_dir)
-            yield from (Text(path) for path in paths if path not in dropped)
-            if not paths and _PATTERN.search(_name(match)) and not find_spec("wcmatch"):
-                yield Unknown(Reason.NOT_INSTALLED, other="wcmatch")
+            yield from (Text(path) for path in _files(_name(match), file, docs_dir) if path not in dropped)
 
     return find
 

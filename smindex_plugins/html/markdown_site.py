@@ -13,7 +13,7 @@ class MarkdownSite:
     config_file: str = ""
     """Empty if there is none."""
     base: str
-    """The directory to which the paths in the options of Markdown extensions are relative."""
+    """The directory to which paths are relative that the tools do not look for elsewhere: that of the build."""
     plugins: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The options of the plugins in use, in the order in which they run."""
     extensions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

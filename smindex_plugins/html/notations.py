@@ -39,7 +39,7 @@ def tools(site: MarkdownSite) -> Iterator[Tool]:
     for name, pattern in _TEXTS.items():
         if name in site.extensions:
             base = os.path.join(site.base, site.extensions[name].get("base_path", "."))
-            yield _notation(pattern, [os.path.abspath(base)], is_text=True)
+            yield _notation(pattern, [base], is_text=True)
     for name, pattern in _DATA.items():
         if name in site.plugins and not (name == _READER and "macros" in site.plugins):
             yield _notation(pattern, _places(name, site))

@@ -92,8 +92,8 @@ class Modules:
         options: Any = self._options
         for key in ("handlers", _PYTHON, "paths"):
             options = options.get(key) if isinstance(options, dict) else None
-        paths = options if isinstance(options, list) else []
-        found = [path for each in paths for path in sorted(glob.glob(str(each), root_dir=self._project))]
+        paths = [each for each in options if isinstance(each, str)] if isinstance(options, list) else []
+        found = [path for each in paths for path in sorted(glob.glob(each, root_dir=self._project))]
         yield from (os.path.join(self._project, path) for path in found or [""])
 
 

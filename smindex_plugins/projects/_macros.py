@@ -36,14 +36,15 @@ class ProjectTemplates(TemplateParts):
         options, project = site.plugins["macros"], os.path.dirname(site.config_file)
         delimiters = {name: options.get(f"j2_{name}") for name in _DELIMITERS}
         given = {name: text for name, text in delimiters.items() if isinstance(text, str) and text}
-        environment = Environment(autoescape=True, **given)  # type: ignore[arg-type] # never renders anything
+        environment = Environment(autoescape=True)  # never renders anything
+        with suppress(AssertionError):  # two of them are the same, so that nothing is rendered
+            environment = Environment(autoescape=True, **given)  # type: ignore[arg-type]
         names = list(site.plugins)
         super().__init__(site, environment, includes_before="include-markdown" in names[: names.index("macros")])
         self._options = options
-        self._templates = os.path.join(project, _text(options.get("include_dir")) or site.docs_dir)
+        self._templates = os.path.join(project, options.get("include_dir", site.docs_dir))
         self._data = dict(_data(options.get("include_yaml"), project))
-        pluglets = [name for name in options.get("modules") or () if isinstance(name, str)]
-        self._modules = _Modules(project, _text(options.get("module_name")) or "main", pluglets)
+        self._modules = _Modules(project, options.get("module_name", "main"), options.get("modules", ()))
 
     def given(self, page: str) -> Mapping[str, Any] | Unknown | None:
         """Return the variables in the front matter of a page, None if it is no template, or why that is unknown."""

@@ -5,9 +5,8 @@ Nothing of the project is run. What is not known leaves a page without a date.
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from smindex_plugins.base.model import Page
 from smindex_plugins.base.patterns import find_files
@@ -18,16 +17,10 @@ from smindex_plugins.html.includes import Includes, Part, Tool, read
 from smindex_plugins.html.markdown_site import MarkdownSite
 from smindex_plugins.projects._configuration import Configuration
 from smindex_plugins.projects._documented import CODE, Modules
+from smindex_plugins.projects._markdown_site import markdown_site
+from smindex_plugins.projects._missing import readable, unread
 
 _MARKDOWN_GENERATORS = frozenset({"MkDocs", "ProperDocs", "Zensical"})
-_AS_EXTENSIONS = {
-    "zensical.extensions.include_markdown": "include-markdown",
-    "zensical.extensions.macros": "macros",
-    "zensical.extensions.markdownextradata": "markdownextradata",
-    "zensical.extensions.mkdocstrings": "mkdocstrings",
-    "zensical.extensions.table_reader": "table-reader",
-}
-"""The Markdown extensions of Zensical, with the plugins that are another way to use them."""
 _TEMPLATE = re.compile(r"\{\{|\{%")
 _CODE_IN_LINE = re.compile(r"`[^`\n]+`")
 _ANY_FILE = '"path/of/what/it/shows/*"'
@@ -42,8 +35,8 @@ class Shown:
         """The files that the pages include."""
         self._site: MarkdownSite | None = None
         if configuration and configuration.generator.name in _MARKDOWN_GENERATORS:
-            self._site = _markdown_site(configuration)
-            self.includes = Includes.of_site(self._site, _tools(self._site))
+            self._site = markdown_site(configuration)
+            self.includes = Includes.of_site(readable(self._site), _tools(self._site))
             self._modules = Modules(self._site)
             self._describes = notations.marks(self._site)
 
@@ -81,6 +74,7 @@ class Shown:
 
 
 def _tools(site: MarkdownSite) -> Iterator[Tool]:
+    yield from unread(site)
     yield from notations.tools(site)
     if "markdownextradata" in site.plugins:
         yield _extra_data(site)
@@ -102,47 +96,3 @@ def _extra_data(site: MarkdownSite) -> Tool:
             yield Unknown(Reason.TEMPLATE)
 
     return find
-
-
-def _markdown_site(configuration: Configuration) -> MarkdownSite:
-    """Return the tools of a project and their options."""
-    project = configuration.project
-    docs_dir = configuration.content or project
-    extensions = {name: dict(options) for name, options in configuration.extensions.items()}
-    plugins = dict(_plugins(configuration))
-    if "macros" in plugins:
-        plugins.setdefault("table-reader", {})  # Zensical's templates can read tables without it
-    if configuration.generator.name == "Zensical" and "include-markdown" in plugins:
-        plugins = {"include-markdown": plugins["include-markdown"], **plugins}  # which is always the first
-        extensions.setdefault("pymdownx.snippets", {}).setdefault("base_path", [docs_dir])
-    if "pymdownx.snippets" in extensions:
-        snippets = extensions["pymdownx.snippets"]
-        snippets |= {"base_path": _base_paths(snippets.get("base_path"), docs_dir, project)}
-    extra = configuration.values.get("extra")
-    return MarkdownSite(
-        docs_dir=docs_dir,
-        config_file=configuration.file,
-        base=project,
-        plugins=plugins,
-        extensions=extensions,
-        extra=extra if isinstance(extra, dict) else {},
-    )
-
-
-def _plugins(configuration: Configuration) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the plugins that are used, with their options, and the extensions that are another form of them."""
-    entries = dict(configuration.plugins)
-    for extension, name in _AS_EXTENSIONS.items():
-        if extension in configuration.extensions:
-            entries[name] = configuration.extensions[extension]
-    for name, given in entries.items():
-        options = given if isinstance(given, dict) else {}
-        if options.get("enabled") is not False:
-            yield name, options
-
-
-def _base_paths(given: object, docs_dir: str, project: str) -> list[str]:
-    """Return the directories of snippets. MkDocs has a tag for its own directories, such as `!relative $docs_dir`."""
-    names = given if isinstance(given, list) else [given]
-    known = {"$docs_dir": docs_dir, "$config_dir": project}
-    return [known.get(name, name) for name in names if isinstance(name, str)] or ["."]

@@ -197,7 +197,7 @@ def expected(shown: list[str] | None) -> float | None:
 
 
 MISSING = {
-    "pymdown-extensions": ("pymdownx.snippets", SNIPPETS, '--8<-- "part.md"'),
+    "pymdown-extensions": ("pymdownx", SNIPPETS, '--8<-- "part.md"'),
     "griffe": ("griffe", MKDOCSTRINGS, "::: package.core"),
     "wcmatch": ("wcmatch", INCLUDE, '{% include "../parts/*.md" %}'),
 }
@@ -217,7 +217,7 @@ def test_a_page_that_only_a_missing_package_can_read_has_no_date(
 def test_what_every_page_ends_with_counts_if_it_shows_something_also_without_the_extension(
     dated: Dated, monkeypatch: pytest.MonkeyPatch, text: str, shown: list[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "pymdownx.snippets", None)
+    monkeypatch.setitem(sys.modules, "pymdownx", None)
     monkeypatch.setitem(FILES, "parts/foot.md", text)
     config = "markdown_extensions:\n  - pymdownx.snippets: {base_path: parts, auto_append: [foot.md]}\n"
     assert dated("mkdocs.yml", config, "Text", shown) == expected(shown)
@@ -235,6 +235,21 @@ def test_what_every_page_ends_with_counts_if_it_shows_something_also_without_the
 def test_the_options_of_extensions_are_read_in_each_form(dated: Dated, repo: Repo, name: str, config: str) -> None:
     repo.put("base.yml", "markdown_extensions: [{pymdownx.snippets: {base_path: [.]}}]\n")
     assert dated(name, config, '--8<-- "parts/part.md"', ["parts/part.md"]) == SHOWN
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        "markdown_extensions: [{pymdownx.snippets: {base_path: {a: 1}, auto_append: [1], url_download: never}}]\n",
+        "markdown_extensions: {mdx_include: {base_path: [a]}, pymdownx.snippets: 1, markdown_include.include: [1]}\n",
+        "plugins: [{include-markdown: {exclude: 1, directives: [a], opening_tag: 1}}, {mkdocstrings: {handlers: 1}}]\n",
+        "plugins: [{macros: {include_yaml: 1, modules: 1, module_name: [1], j2_block_start_string: '{{'}}]\n",
+        "plugins: [{redoc-tag: {filter_files: 1}}, {table-reader: {data_path: [1]}}, {markdownextradata: {data: 1}}]\n",
+        "plugins: 1\nmarkdown_extensions: 1\nextra: 1\n",
+    ],
+)
+def test_options_of_another_type_do_not_stop_a_build(dated: Dated, config: str) -> None:
+    assert dated("mkdocs.yml", config, "# A\n\nText", []) == OWN
 
 
 def test_a_tool_that_is_disabled_shows_nothing(dated: Dated) -> None:
