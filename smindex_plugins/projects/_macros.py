@@ -7,7 +7,7 @@ import ast
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jinja2 import Environment
 from jinja2.filters import FILTERS
@@ -18,7 +18,8 @@ from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.html import front_matter
 from smindex_plugins.html.includes import Part, Text, read
 from smindex_plugins.html.markdown_site import MarkdownSite
-from smindex_plugins.html.template_parts import ITS_OWN, READS_TABLE, TemplateParts
+from smindex_plugins.html.notations import places_of_tables
+from smindex_plugins.html.template_parts import ITS_OWN, READS_TABLE, Origins, template_parts, without_directives
 
 _DELIMITERS = tuple(f"{kind}_{end}_string" for kind in ("block", "variable", "comment") for end in ("start", "end"))
 _FUNCTIONS = frozenset({"context", "macros_info", "now"})
@@ -27,26 +28,42 @@ _FILTERS = frozenset({"add_indentation", "convert_to_md_table", "fix_url", "pret
 _UNKNOWN = Unknown(Reason.TEMPLATE)
 
 
-class ProjectTemplates(TemplateParts):
-    """What finds the parts of the templates of a project."""
-
-    invalid = (_UNKNOWN,)  # it may be valid with the extensions of the project
+class ProjectTemplates:
+    """Finds what the templates of a project show."""
 
     def __init__(self, site: MarkdownSite) -> None:
         options, project = site.plugins["macros"], os.path.dirname(site.config_file)
         delimiters = {name: options.get(f"j2_{name}") for name in _DELIMITERS}
         given = {name: text for name, text in delimiters.items() if isinstance(text, str) and text}
-        environment = Environment(autoescape=True)  # never renders anything
+        self._environment = Environment(autoescape=True)  # never renders anything
         with suppress(AssertionError):  # two of them are the same, so that nothing is rendered
-            environment = Environment(autoescape=True, **given)  # type: ignore[arg-type]
+            self._environment = Environment(autoescape=True, **given)  # type: ignore[arg-type]
         names = list(site.plugins)
-        super().__init__(site, environment, includes_before="include-markdown" in names[: names.index("macros")])
+        self._includes_before = "include-markdown" in names[: names.index("macros")]
+        self._tables = places_of_tables(site)
+        self._extra = site.extra
         self._options = options
         self._templates = os.path.join(project, options.get("include_dir", site.docs_dir))
         self._data = dict(_data(options.get("include_yaml"), project))
         self._modules = _Modules(project, options.get("module_name", "main"), options.get("modules", ()))
 
-    def given(self, page: str) -> Mapping[str, Any] | Unknown | None:
+    def find(self, page: str, _: str, text: str) -> Iterator[Part]:
+        """Yield what a text shows as a template."""
+        starts = (self._environment.variable_start_string, self._environment.block_start_string)
+        above = self._given(page) if any(start in text for start in starts) else None
+        if above is None:
+            return
+        if isinstance(above, Unknown):
+            yield above
+            return
+        origins = Origins(self._template, self._variable, self._filter)
+        text = without_directives(text) if self._includes_before else text
+        try:
+            yield from template_parts(text, self._environment, above, origins, [*self._tables, os.path.dirname(page)])
+        except Exception:  # noqa: BLE001 - it may be valid with the extensions of the project
+            yield _UNKNOWN
+
+    def _given(self, page: str) -> Mapping[str, object] | Unknown | None:
         """Return the variables in the front matter of a page, None if it is no template, or why that is unknown."""
         above = front_matter.read(page).meta or {}
         is_template = above.get("render_macros")
@@ -56,20 +73,20 @@ class ProjectTemplates(TemplateParts):
                 return _UNKNOWN
         return (_UNKNOWN if "include_yaml" in above else above) if is_template else None
 
-    def template(self, name: str) -> Iterator[Part]:
-        """Yield the file of a template."""
+    def _template(self, name: str) -> Iterator[Part]:
+        """Yield the file of a template. A page can include it only if it exists."""
         path = os.path.join(self._templates, *name.split("/"))
         if ".." not in name.split("/") and os.path.isfile(path):
             yield Text(path)
 
-    def variable(self, name: str) -> Iterable[Part]:
+    def _variable(self, name: str) -> Iterable[Part]:
         """Return where a variable or a function comes from. The configuration of the site counts for no page."""
         is_own = name in ITS_OWN or name in _FUNCTIONS or name in self._environment.globals
-        if is_own or name in self._site.extra or (self._tables and READS_TABLE.fullmatch(name)):
+        if is_own or name in self._extra or READS_TABLE.fullmatch(name):
             return ()
         return self._data.get(name) or self._modules.defining(name)
 
-    def filter(self, name: str) -> Iterable[Part]:
+    def _filter(self, name: str) -> Iterable[Part]:
         """Return the files of a filter."""
         self._environment.filters.setdefault(name, str)  # jinja2 tells the variables only if it knows the filters
         return () if name in FILTERS or name in _FILTERS else self._modules.defining(name)
