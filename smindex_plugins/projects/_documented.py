@@ -19,8 +19,10 @@ from smindex_plugins.html.markdown_site import MarkdownSite
 CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1[`~]*[ \t]*$|<!--.*?-->", re.DOTALL | re.MULTILINE)
 """A block of code, or a comment."""
 _BLOCK = re.compile(
-    r"^(?P<indent>[ \t]*)(?:#{1,6} *)?::: ?(?P<name>\S.*?)[ \t]*$(?P<options>(?:\n.*\S.*)*)", re.MULTILINE
+    r"^(?P<before>(?:[ \t>]|[-*+] |\d+\. )*)(?:#{1,6} *)?::: ?(?P<name>\S.*?)[ \t]*$(?P<options>(?:\n.*\S.*)*)",
+    re.MULTILINE,
 )
+_MARKUP = re.compile(r"<[^>]*>")
 _MKDOCSTRINGS, _PYTHON = "mkdocstrings", "python"
 _OTHERS = ("mkdocs-click", "mkautodoc")
 """The Markdown extensions that import what they document."""
@@ -31,7 +33,7 @@ class _Block(NamedTuple):
     handler: str
     """Empty for the default one."""
     is_certain: bool
-    """Whether it is a block wherever its text is. An indented one may be an example in a block of code."""
+    """Whether it is not in another block, which may be one of code."""
 
 
 class Modules:
@@ -57,9 +59,10 @@ class Modules:
         own, others = list(_blocks(text)), list(_blocks(included))
         if not own and not others:
             return []
-        shown = ids(read(page))
+        html = read(page)
+        shown, visible = ids(html), _MARKUP.sub("", html)
         certain = [block for block in own if block.is_certain]
-        rendered = [block for block in (*own, *others) if block.identifier in shown]
+        rendered = [block for block in (*own, *others) if _is_rendered(block.identifier, shown, visible)]
         return [(block.identifier, self._files(block, shown)) for block in dict.fromkeys((*certain, *rendered))]
 
     def _files(self, block: _Block, shown: frozenset[str]) -> Sequence[Part]:
@@ -101,7 +104,12 @@ def _blocks(text: str) -> Iterator[_Block]:
     """Yield the blocks in a text without blocks of code."""
     for match in _BLOCK.finditer(CODE.sub("", text)):
         handler = HANDLER.search(match["options"])
-        yield _Block(match["name"], handler[1] if handler else "", is_certain=not match["indent"])
+        yield _Block(match["name"], handler[1] if handler else "", is_certain=not match["before"])
+
+
+def _is_rendered(identifier: str, shown: frozenset[str], visible: str) -> bool:
+    """Whether a page shows the documentation of an object, and not the text of its block, as an example does."""
+    return identifier in shown or not re.search(rf":::\s*{re.escape(identifier)}", visible)
 
 
 def _collect_nothing(identifier: str) -> Any:  # noqa: ANN401 - never returns

@@ -89,6 +89,7 @@ FILES = {
     "docs/schema.json": "{}",
     "src/package/__init__.py": "from package.core import start\nfrom other import stop\n\nraise RuntimeError\n",
     "src/package/core.py": "def start(): ...\n",
+    "src/package/inner.py": "def inside(): ...\n",
     "src/package/old.py": "def end(): ...\n",
     "src/other/__init__.py": "from other.inner import stop\n",
     "src/other/inner.py": "def stop(): ...\n",
@@ -136,6 +137,12 @@ CASES = {
     "a module in a heading": (MKDOCSTRINGS, "## ::: package.core", ["src/package/core.py"]),
     "a module in a list": (MKDOCSTRINGS, "- A\n\n    ::: package.core", ["src/package/core.py"]),
     "a module in an included text": (MKDOCSTRINGS, '--8<-- "block.md"', ["parts/block.md", "src/package/core.py"]),
+    "a module in a note, without an identifier": (
+        MKDOCSTRINGS,
+        "!!! note\n\n    ::: package.inner",
+        ["src/package/inner.py"],
+    ),
+    "a module in a quotation": (MKDOCSTRINGS, "> ::: package.inner", ["src/package/inner.py"]),
     "a member": (MKDOCSTRINGS, "::: package", ["src/package/__init__.py", "src/package/core.py"]),
     "a name from another package": (MKDOCSTRINGS, "::: other", ["src/other/__init__.py", "src/other/inner.py"]),
     "a file": (MKDOCSTRINGS, "::: src/package/old.py\n    handler: shell", ["src/package/old.py"]),
@@ -157,6 +164,10 @@ IDS = "".join(f'<h2 id="{name}"></h2>' for name in ("package.core", "package.sta
 """The documented objects on a rendered page."""
 
 
+EXAMPLE = "<pre><b>:::</b> package.old</pre>"
+"""An example of a block on that page."""
+
+
 @pytest.fixture
 def dated(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Dated:
     """Commit a page, then the files that it shows, then all others. Build, and give the day of the page."""
@@ -166,7 +177,7 @@ def dated(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Dated:
         repo.commit(OWN, {"docs/index.md": f"{text}\n"})
         repo.commit(SHOWN, {file: f"{FILES[file]}\n" for file in shown})
         repo.commit(LATER, {file: f"{FILES[file]}\n" for file in FILES if file not in shown})
-        repo.put("site/index.html", f"<!doctype html><title>A</title><main><h1>A</h1>{IDS}</main>")
+        repo.put("site/index.html", f"<!doctype html><title>A</title><main><h1>A</h1>{IDS}{EXAMPLE}</main>")
         monkeypatch.chdir(repo.path)
         assert main(["build", "--site-url", BASE]) == 0
         assert not Path("ran").exists()
