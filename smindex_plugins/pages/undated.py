@@ -83,6 +83,8 @@ def how_to_date(unknown: Unknown) -> str:
         "[tool.smindex]. Generated pages, such as tag lists, need no date.",
         NoDate.UNRESOLVED: "List the files that the pages are built from in `depends`, or add `lastmod:` to their "
         "front matter.",
+        NoDate.NOT_INSTALLED: "Install these packages in the environment of `smindex`, so that it finds what the pages "
+        "show.",
         NoDate.TEMPLATE: "List the files that they show in `depends`, or add `lastmod:` to their front matter. "
         "`smindex explain PAGE` prints the line for `depends`.",
         NoDate.REMOTE: "Keep a copy of what they show in the repository, or add `lastmod:` to their front matter.",

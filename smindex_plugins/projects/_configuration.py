@@ -55,6 +55,8 @@ _THEME = re.compile("^material(?:x)?/")
 """The prefix of the plugins of Material and MaterialX, which is optional."""
 SLUGIFY = "pymdownx.slugs.slugify"
 """The name of the function that the blog's option ``post_slugify`` usually names."""
+_NESTING = frozenset({"pymdownx", "pymdownx.blocks", "zensical", "zensical.extensions"})
+"""The starts of names of Markdown extensions, which Zensical also reads as tables."""
 _PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
 _ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
 """How Python code reads an environment variable, with a default."""
@@ -99,6 +101,8 @@ class Configuration:
     """The generator's own options as written. Those that are computed are None. Empty if the file is code."""
     plugin_entries: tuple[Plugin, ...] = field(default=(), repr=False)
     """The plugins of MkDocs or Zensical, in order. Some, such as the blog, can have several instances."""
+    extensions: Mapping[str, Mapping[str, object]] = field(default_factory=dict, repr=False)
+    """The Markdown extensions of MkDocs or Zensical, with their options."""
     options: Mapping[str, object] = field(default_factory=dict)
     """The plugin's options as written, and the host's own defaults. Empty without the plugin."""
     settings: Settings | None = None
@@ -369,6 +373,7 @@ def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
     templates = [name for name in templates if isinstance(name, str)]
     templates += _PRINT_SITE_PAGES if any(entry.name == "print-site" for entry in entries) else ()
     found = replace(_located(found, values), templates=("search.html", *templates), plugin_entries=entries)
+    found = replace(found, values=values, extensions=dict(_extensions(values.get("markdown_extensions"))))
     found = _versioned(found)
     # Of two entries of this plugin, MkDocs uses the first.
     own = next((entry for entry in entries if entry.name in {"sitemap-index", "sitemap_index"}), None)
@@ -394,6 +399,17 @@ def _versioned(found: Configuration) -> Configuration:
         return found
     version = _text(options, "canonical_version") or version
     return replace(found, site_url=urljoin(f"{found.site_url.rstrip('/')}/", f"{version}/"), version=version)
+
+
+def _extensions(given: object) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Yield the Markdown extensions in a list or a mapping, with their options. In TOML, their names can be nested."""
+    for each in given if isinstance(given, list) else [given]:
+        entry = {each: None} if isinstance(each, str) else each
+        for name, options in entry.items() if isinstance(entry, dict) else ():
+            if name in _NESTING and isinstance(options, dict):
+                yield from _extensions({f"{name}.{inner}": options[inner] for inner in options})
+            else:
+                yield name, options if isinstance(options, dict) else {}
 
 
 def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -101,8 +101,7 @@ _OF_DATA = re.compile(r"[/\\]_?data[/\\.]", re.IGNORECASE)
 """Occurs in the paths of scripts that contain data."""
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/|\{/\*.*?\*/\}|(?<![:'\"])//[^\n]*", re.DOTALL)
 
-# https://mkdocstrings.github.io/usage/ and https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html
-_DOCUMENTED_BY_MKDOCS = re.compile(r"^::: +[\w.:/-]+ *$", re.MULTILINE)
+# https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html
 _DOCUMENTED_BY_SPHINX = re.compile(
     r"^(?:\.\. |`{3,}\{|:{3,}\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse|postlist)\b",
     re.MULTILINE,
@@ -184,9 +183,8 @@ class TemplateReader:
         return self.generator in {"Astro", "Next.js", "Nuxt", "VitePress", "Docusaurus"}
 
     def _read_mkdocs(self, source: str, drawn: Drawn) -> None:
-        """Note documentation from code, and lists of tags: https://squidfunk.github.io/mkdocs-material/plugins/tags/."""
+        """Note lists of tags: https://squidfunk.github.io/mkdocs-material/plugins/tags/."""
         text = _CODE.sub("", _text(source))
-        drawn.is_unknown = _DOCUMENTED_BY_MKDOCS.search(text) is not None
         name = os.path.relpath(source, self.content).replace(os.sep, "/")
         for options in self._tags_plugins:
             directive = re.escape(str(options.get("listings_directive") or "material/tags"))

@@ -285,8 +285,8 @@ UNKNOWN = {
         },
         "site",
     ),
-    "MkDocs, documentation from code": (
-        {"mkdocs.yml": (0, ""), "docs/index.md": (LIST, "# A\n\n::: package.module\n    options:\n      a: 1\n")},
+    "MkDocs, documentation from code that another tool imports": (
+        {"mkdocs.yml": (0, "markdown_extensions: [mkautodoc]"), "docs/index.md": (LIST, "# A\n\n::: package\n")},
         "site",
     ),
     "Sphinx, documentation from code in Markdown": (
