@@ -1,6 +1,7 @@
 """Test sessions, each in its own environment. `nox --list` lists them, `nox -s NAME` runs one.
 
-GitHub runs every session as a separate job. `.ci/run` runs `lowest` and the sessions with the tag `ci`.
+GitHub runs every session as a separate job. `.ci/run` runs `lowest` and the sessions with the tag
+`ci`.
 """
 
 from pathlib import Path
@@ -14,12 +15,15 @@ TOOLS = ("hypothesis", "pytest", "pytest-xdist")
 SPHINX_EXTENSIONS = ("furo", "myst-parser", "sphinx-last-updated-by-git", "sphinx-sitemap")
 
 nox.options.default_venv_backend = "uv|virtualenv"
-nox.options.error_on_missing_interpreters = True  # with pyenv: `PYENV_VERSION=3.11:3.12:3.13 nox -s NAME`
+# with pyenv: `PYENV_VERSION=3.11:3.12:3.13 nox -s NAME`
+nox.options.error_on_missing_interpreters = True
 
 
 def pytest(session: nox.Session, *arguments: str) -> None:
     """Run tests with the arguments after `--` on nox's command line."""
-    session.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, *session.posargs)
+    session.run(
+        "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, *session.posargs
+    )
 
 
 def lowest_versions() -> list[str]:
@@ -46,8 +50,8 @@ def tests(session: nox.Session) -> None:
 def lowest(session: nox.Session) -> None:
     """Run all tests with the lowest versions that pyproject.toml accepts, including Python."""
     session.install("-e", ".[test]", *lowest_versions())
-    # The first two create their own environments with the newest versions. The others take minutes, and show the same
-    # commands and pages again, which other tests run with these versions.
+    # The first two create their own environments with the newest versions. The others take minutes,
+    # and show the same commands and pages again, which other tests run with these versions.
     own = ("tests/docs/test_package.py", "tests/docs/test_readme.py")
     repeated = ("tests/docs/test_manual_commands.py", "tests/hosts/test_manual_pages.py")
     pytest(session, "-n", "auto", *(f"--ignore={path}" for path in (*own, *repeated)))
@@ -62,7 +66,9 @@ def pelican(session: nox.Session) -> None:
 
 
 @nox.session(tags=["ci"])
-@nox.parametrize("version", [nox.param("sphinx==8.1", id="oldest"), nox.param("sphinx>=9", id="newest")])
+@nox.parametrize(
+    "version", [nox.param("sphinx==8.1", id="oldest"), nox.param("sphinx>=9", id="newest")]
+)
 def sphinx(session: nox.Session, version: str) -> None:
     """Test the oldest and newest Sphinx with common extensions and a theme, without other hosts."""
     session.install("-e", ".[sphinx]", version, *SPHINX_EXTENSIONS, *TOOLS)

@@ -1,11 +1,12 @@
 """Sitemap indexes for static sites: accurate dates, sections, and correct scope.
 
-`publish` writes the sitemaps of a site and its index, `check` finds problems in the sitemaps of any site, `join` writes
-one index for several builds, and `diff` compares two versions of a site. The types that they take and return are public
-too. Everything else may change in any version.
+`publish` writes the sitemaps of a site and its index, `check` finds problems in the sitemaps of any
+site, `join` writes one index for several builds, and `diff` compares two versions of a site. The
+types that they take and return are public too. Everything else may change in any version.
 """
 
-TYPE_CHECKING = False  # type checkers treat it as true; importing `typing` takes longer than this whole module
+# type checkers treat it as true; importing `typing` takes longer than this whole module
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from smindex_plugins.base.difference import Change, Difference
     from smindex_plugins.base.model import Changes, Finding, Page

@@ -25,13 +25,16 @@ def main() -> int:
 
         return run()
     except KeyboardInterrupt:
-        with suppress(OSError):  # the reader is gone, or the interrupt came while the encoding was being set
+        # the reader is gone, or the interrupt came while the encoding was being set
+        with suppress(OSError):
             print("smindex: stopped.", file=sys.stderr, flush=True)
             sys.stdout.flush()
-        os._exit(STOPPED + received[0])  # immediately, although a thread may still be waiting for a server
+        # immediately, although a thread may still be waiting for a server
+        os._exit(STOPPED + received[0])
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)  # nothing is left to stop, and the exit code is final
+            # nothing is left to stop, and the exit code is final
+            signal.signal(number, signal.SIG_IGN)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The pipeline from pages to sitemaps: date, select, pair, group, split, write, report.
 
-Start reading here. A host (MkDocs, Pelican, Sphinx, or `projects` for any other generator) passes its pages to
-`publish` and logs the `Report` that it returns.
+Start reading here. A host (MkDocs, Pelican, Sphinx, or `projects` for any other generator) passes
+its pages to `publish` and logs the `Report` that it returns.
 """
 
 import os
@@ -28,7 +28,13 @@ from smindex_plugins.pages.hreflang import normal_alternates, pair, with_default
 from smindex_plugins.pages.media import add_images
 from smindex_plugins.pages.membership import choose, nothing_listed
 from smindex_plugins.pages.omissions import NotListed, Omission
-from smindex_plugins.pages.others import find_unmatched, included, output_files, strays, unmatched_revisions
+from smindex_plugins.pages.others import (
+    find_unmatched,
+    included,
+    output_files,
+    strays,
+    unmatched_revisions,
+)
 from smindex_plugins.pages.served import Answered, ask_host
 from smindex_plugins.pages.undated import undated_pages
 from smindex_plugins.pages.url_forms import misserved
@@ -36,7 +42,13 @@ from smindex_plugins.record.fact import Fact
 from smindex_plugins.record.save import save
 from smindex_plugins.report import Report
 from smindex_plugins.writing import output, robots, sections
-from smindex_plugins.writing.announcement import Announcement, announce, blocked_pages, next_steps, service_findings
+from smindex_plugins.writing.announcement import (
+    Announcement,
+    announce,
+    blocked_pages,
+    next_steps,
+    service_findings,
+)
 from smindex_plugins.writing.flat import align
 from smindex_plugins.writing.names import is_sitemap
 from smindex_plugins.writing.rendering import OutputError, name_indexes, render_sitemap
@@ -53,9 +65,11 @@ class Host:
     language: str = ""
     """The site's default language, such as ``en``, for readers whose language has no variant."""
     others: Iterable[str] | None = None
-    """Known files that are not pages. If set, the pages are complete, and other HTML files are reported as stray."""
+    """Known files that are not pages. If set, the pages are complete, and other HTML files are
+    reported as stray."""
     flat: str = ""
-    """The flat sitemap that the generator wrote to the directory. It gets the same pages and dates as the index."""
+    """The flat sitemap that the generator wrote to the directory. It gets the same pages and dates
+    as the index."""
     is_trial: bool = False
     """Whether the site is built only for its author. Its address can then be private."""
 
@@ -71,17 +85,21 @@ def publish(
     """Write the sitemaps of a site and their index.
 
     Args:
-        pages: all pages of the site with their rendered files. If a page already has a ``lastmod``, it is kept.
+        pages: all pages of the site with their rendered files. If a page already has a ``lastmod``,
+            it is kept.
         site: the address, the output directory, and the options.
         host: information that only the generator has.
-        consents: the consents of other sites (`cross_site`). By default, they are read as configured in the settings.
+        consents: the consents of other sites (`cross_site`). By default, they are read as
+            configured in the settings.
         now: an aware datetime. Later dates are ignored.
 
     Raises:
         SettingsError: the function in ``filter`` cannot be loaded.
-        ValueError: the address is not an http(s) URL of a directory, or the lastmod of a page is not a W3C date.
+        ValueError: the address is not an http(s) URL of a directory, or the lastmod of a page is
+            not a W3C date.
 
-    All other problems are findings of the report. If a file cannot be written, all files are left unchanged.
+    All other problems are findings of the report. If a file cannot be written, all files are left
+    unchanged.
     """
     now, url = now or datetime.now(UTC), addresses.site_url(site.url)
     serving = site.serving or Serving.read(site.directory, url)
@@ -89,7 +107,9 @@ def publish(
     settings, dating = site.settings, host.dating or Dating(site.settings)
     function = filters.load(settings.filter, site.beside)
     cname = None if host.is_trial else custom_domain(serving)
-    doubtful = [] if host.is_trial else doubts(site.url, settings.index_filename, site.url_from, cname)
+    doubtful = (
+        [] if host.is_trial else doubts(site.url, settings.index_filename, site.url_from, cname)
+    )
     findings = list(doubtful)
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)
@@ -102,17 +122,25 @@ def publish(
     dated = dating.date(known, site, now, findings)
     if own := [page.file for page in dated if page.kind == "copied" and page.file in page.sources]:
         ignored = dating.history.ignored(own, site.directory)
-        dated = [replace(page, unlisted=NotListed.IGNORED) if page.file in ignored else page for page in dated]
+        dated = [
+            replace(page, unlisted=NotListed.IGNORED) if page.file in ignored else page
+            for page in dated
+        ]
 
     filtering = Filtering(function, site, proven, now, findings) if function else None
     members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering)
-    findings += unread_rules(serving)  # a target can turn out to be too long when the rules are applied
+    # a target can turn out to be too long when the rules are applied
+    findings += unread_rules(serving)
     findings += contradictions_of_build(members, omitted, site, cname)
     if host.others is not None:
-        omitted += strays(files, [*host.others, *(page.file for page in dated)], site, proven, findings)
+        omitted += strays(
+            files, [*host.others, *(page.file for page in dated)], site, proven, findings
+        )
     listed = add_images(pair(members, dated, site, findings), settings, findings)
 
-    grouped = sections.group(listed, site.url, settings, frozenset({settings.index_filename.removesuffix(".xml")}))
+    grouped = sections.group(
+        listed, site.url, settings, frozenset({settings.index_filename.removesuffix(".xml")})
+    )
     removals = newest_removals(dated, grouped, dating.history, settings, now)
     written = _Written()
     try:
@@ -120,7 +148,13 @@ def publish(
             written = _write_or_report(grouped, removals, site, findings)
             if host.flat:
                 left_out = {omission.url for omission in written.omitted}
-                align(host.flat, dated, [page for page in members if page.url not in left_out], site, findings)
+                align(
+                    host.flat,
+                    dated,
+                    [page for page in members if page.url not in left_out],
+                    site,
+                    findings,
+                )
     except OutputError as error:
         findings += error.findings
     omitted += written.omitted
@@ -146,7 +180,9 @@ def publish(
         dated=dated,
         changes=written.changes,
         is_announced=announced.is_made,
-        next_steps="" if host.is_trial or announced.is_made else next_steps(site, indexes, findings),
+        next_steps=(
+            "" if host.is_trial or announced.is_made else next_steps(site, indexes, findings)
+        ),
         is_dated=is_dated,
         unchecked=answered.unknown,
         unsaved=_save(site, members, omitted, indexes),
@@ -173,7 +209,9 @@ def _normal(page: Page) -> Page:
 def _as_published(
     answered: Answered, omitted: Iterable[Omission], home: str, known: Iterable[Finding]
 ) -> list[Finding]:
-    """Return what else is wrong with the URLs of the pages: what the host redirects, and canonical links."""
+    """Return what else is wrong with the URLs of the pages: what the host redirects, and canonical
+    links.
+    """
     missing = {finding.url for finding in known if finding.check == CANONICAL_MISSING.name}
     named = [naming for naming in namings(omitted, home) if naming.url not in missing]
     return [*misserved(answered.misserved), *shared_canonicals(shared(named, home), home)]
@@ -183,10 +221,14 @@ def _proven(consents: Consents, site: Site) -> frozenset[str]:
     """Return the origins whose robots.txt lists the index or the sitemap of their own pages."""
     index = site.url + site.settings.index_filename
     stems = ((origin, sections.stem_of(origin)) for origin in consents.robots)
-    return frozenset(origin for origin, stem in stems if consents.names(origin, index, _url(stem, site)))
+    return frozenset(
+        origin for origin, stem in stems if consents.names(origin, index, _url(stem, site))
+    )
 
 
-def _save(site: Site, members: Iterable[Page], omitted: Iterable[Omission], indexes: Sequence[str]) -> str:
+def _save(
+    site: Site, members: Iterable[Page], omitted: Iterable[Omission], indexes: Sequence[str]
+) -> str:
     """Save what the build decided about each page. Return why that is not possible, for the log."""
     if not (site.project and indexes) or site.preview:
         return ""
@@ -230,7 +272,10 @@ class _Written:
 def _write_or_report(
     grouped: list[Section], removals: Mapping[int, str], site: Site, findings: list[Finding]
 ) -> _Written:
-    """Write the sitemaps, or report why that is not possible. The flat sitemap is corrected anyway."""
+    """Write the sitemaps, or report why that is not possible.
+
+    The flat sitemap is corrected anyway.
+    """
     try:
         return _write(grouped, removals, site, findings)
     except OutputError as error:
@@ -238,7 +283,9 @@ def _write_or_report(
         return _Written()
 
 
-def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, findings: list[Finding]) -> _Written:
+def _write(
+    grouped: list[Section], removals: Mapping[int, str], site: Site, findings: list[Finding]
+) -> _Written:
     """Write the sitemaps one by one to keep only one in memory, and then the index."""
     settings = site.settings
     taken = {settings.index_filename.removesuffix(".xml"), *(section.stem for section in grouped)}
@@ -251,11 +298,19 @@ def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, find
             for stem, pages, content in sections.split(section, taken, write):
                 if content:
                     dates = [removals.get(position), *(page.lastmod for page in pages)]
-                    entry = IndexEntry(url=_url(stem, site), lastmod=max(filter(None, dates), default=None))
+                    entry = IndexEntry(
+                        url=_url(stem, site), lastmod=max(filter(None, dates), default=None)
+                    )
                     staging.add(urls.relative_path(entry.url, site.url), content)
                     entries.append(entry)
         findings += too_large.values()
-        large = (page for section in grouped if too_large for page in section.pages if page.url in too_large)
+        large = (
+            page
+            for section in grouped
+            if too_large
+            for page in section.pages
+            if page.url in too_large
+        )
         omitted = [Omission.of(page, NotListed.LARGE_ENTRY) for page in large]
         sitemaps = [entry.url for entry in entries]
         indexes = dict(name_indexes(entries, site.url, settings))
@@ -266,7 +321,13 @@ def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, find
             staging.amend(robots.NAME, announced.content)
         changes = staging.commit(stale)
     findings += changes.problems
-    return _Written(index_urls=list(indexes), sitemaps=sitemaps, omitted=omitted, changes=changes, announced=announced)
+    return _Written(
+        index_urls=list(indexes),
+        sitemaps=sitemaps,
+        omitted=omitted,
+        changes=changes,
+        announced=announced,
+    )
 
 
 def _url(stem: str, site: Site) -> str:

@@ -14,7 +14,8 @@ from smindex_plugins.base.text import counted, listed, printable
 from smindex_plugins.pages.omissions import Omission, left_out
 
 EXAMPLES, CAUSES = 3, 10
-"""How many findings with the same cause are shown, and how many causes of a check, unless the user requests all."""
+"""How many findings with the same cause are shown, and how many causes of a check, unless the user
+requests all."""
 
 Message = tuple[Level | Literal["debug", "summary"], str]
 _Logger = logging.Logger | logging.LoggerAdapter[Any]
@@ -27,7 +28,8 @@ class Report:
     findings: list[Finding]
     """Problems and notices, in the order in which they were found."""
     index_urls: list[str] = field(default_factory=list)
-    """The URL of the index, or of all indexes if one is not enough. Empty if nothing was written."""
+    """The URL of the index, or of all indexes if one is not enough. Empty if nothing was
+    written."""
     pages: int = 0
     """The number of pages in the sitemaps."""
     sections: int = 0
@@ -57,15 +59,23 @@ class Report:
         if self.pages:
             first, *others = self.index_urls or [""]
             where = f"{len(others) + 1} indexes, {first} to {others[-1]}" if others else first
-            listing = f"{counted(self.sitemaps, 'sitemap')} listed in {where}" if self.sitemaps else "none written"
-            parts = [f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}, {listing}"]
+            listing = (
+                f"{counted(self.sitemaps, 'sitemap')} listed in {where}"
+                if self.sitemaps
+                else "none written"
+            )
+            parts = [
+                f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}, {listing}"
+            ]
         if self.omitted:
             parts.append(f"left out: {left_out(self.omitted)}")
         if self.pages and not self.is_dated:
             parts.append("dates switched off (lastmod: off)")
         elif self.pages:
             why = f" ({listed(self.undated)})" if self.undated else ""
-            parts.append(f"{self.undated.total():,} without a date{why}" if why else "all pages have dates")
+            parts.append(
+                f"{self.undated.total():,} without a date{why}" if why else "all pages have dates"
+            )
         if self.unchecked:
             parts.append(f"not checked: {', '.join(self.unchecked)}")
         parts.append(f"{seconds:.2f} s")
@@ -74,14 +84,18 @@ class Report:
         return printable("; ".join(parts))
 
     def failure(self) -> str:
-        """Return the reason why the build must fail after all files are written, or an empty string."""
+        """Return the reason why the build must fail after all files are written, or an empty
+        string.
+        """
         for finding in self.findings:
             if finding.check == UNDATED_PAGES.name and finding.level == "error":
                 return f"undated is 'fail', but there is no reliable date for {finding.where}"
         return ""
 
     def messages(self) -> Iterator[Message]:
-        """Yield the omitted pages and the findings: examples of each kind, and the number of others."""
+        """Yield the omitted pages and the findings: examples of each kind, and the number of
+        others.
+        """
         yield from (("debug", str(omission)) for omission in self.omitted)
         if self.unsaved:
             yield "debug", self.unsaved
@@ -98,13 +112,19 @@ class Report:
 
     @property
     def reminder_level(self) -> Literal["debug", "notice"]:
-        """The level of the next steps. Below a path, it is debug, because no build can see that they were done."""
+        """The level of the next steps.
+
+        Below a path, it is debug, because no build can see that they were done.
+        """
         is_below_path = any(urls.path(index).count("/") > 1 for index in self.index_urls)
         return "debug" if is_below_path else "notice"
 
 
 def keep_example(finding: Finding, examples: dict[str, list[Finding]]) -> bool:
-    """Add a finding to the examples of its check if more are needed. Findings with the same cause have the same fix."""
+    """Add a finding to the examples of its check if more are needed.
+
+    Findings with the same cause have the same fix.
+    """
     known = examples.setdefault(finding.check, [])
     same = sum(each.fix == finding.fix for each in known)
     is_wanted = same < EXAMPLES if same else len({each.fix for each in known}) < CAUSES
@@ -114,7 +134,10 @@ def keep_example(finding: Finding, examples: dict[str, list[Finding]]) -> bool:
 
 
 def log(
-    logger: _Logger, messages: Iterable[Message], form: str = "%s", summarise: Callable[[str], object] | None = None
+    logger: _Logger,
+    messages: Iterable[Message],
+    form: str = "%s",
+    summarise: Callable[[str], object] | None = None,
 ) -> None:
     """Log every message once, even if a strict mode makes the logger raise at the first warning.
 
@@ -140,7 +163,10 @@ def log(
 
 @contextmanager
 def harmless(logger: _Logger) -> Iterator[None]:
-    """Log internal errors instead of stopping a build. A strict mode of the host turns them into a failure."""
+    """Log internal errors instead of stopping a build.
+
+    A strict mode of the host turns them into a failure.
+    """
     try:
         yield
     except Exception as error:

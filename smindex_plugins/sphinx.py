@@ -1,4 +1,6 @@
-"""The Sphinx extension, under the name used in `conf.py`: ``extensions = ["smindex_plugins.sphinx"]``."""
+"""The Sphinx extension, under the name used in `conf.py`: ``extensions =
+["smindex_plugins.sphinx"]``.
+"""
 
 from smindex_plugins.hosts.sphinx_plugin import setup
 

@@ -1,4 +1,6 @@
-"""What tests of several modules share: the schemas, and git repositories with nothing of the user's in them."""
+"""What tests of several modules share: the schemas, and git repositories with nothing of the user's
+in them.
+"""
 
 import io
 import os
@@ -20,13 +22,16 @@ PLATFORM = "platform: "
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 SCHEMAS = os.path.join(os.path.dirname(__file__), "schemas")
 
-# Laws are tried on few cases, the same in every run: a slow machine must not fail a test, nor a lucky one pass it.
+# Laws are tried on few cases, the same in every run: a slow machine must not fail a test, nor a
+# lucky one pass it.
 settings.register_profile("few", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("few")
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Give packed bytes, which hold the time, an id that is the same in every process of pytest-xdist."""
+    """Give packed bytes, which hold the time, an id that is the same in every process of
+    pytest-xdist.
+    """
     return "gzip" if isinstance(val, bytes) and val.startswith(b"\x1f\x8b") else None
 
 
@@ -43,15 +48,23 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 def _explained(report: Report) -> Report:
-    if report.outcome == "skipped" and not hasattr(report, "wasxfail") and PLATFORM not in report.longreprtext:
+    if (
+        report.outcome == "skipped"
+        and not hasattr(report, "wasxfail")
+        and PLATFORM not in report.longreprtext
+    ):
         report.outcome = "failed"
-        report.longrepr = f"{report.longreprtext}\nA skip needs a reason that begins with {PLATFORM!r}."
+        report.longrepr = (
+            f"{report.longreprtext}\nA skip needs a reason that begins with {PLATFORM!r}."
+        )
     return report
 
 
 @pytest.fixture(scope="session")
 def validate() -> Callable[[bytes], None]:
-    """Fail where a sitemap, with its extensions, or an index is not valid under the schema of its root element."""
+    """Fail where a sitemap, with its extensions, or an index is not valid under the schema of its
+    root element.
+    """
     schemas = {
         "urlset": etree.XMLSchema(etree.parse(os.path.join(SCHEMAS, "sitemap_with_links.xsd"))),
         "sitemapindex": etree.XMLSchema(etree.parse(os.path.join(SCHEMAS, "siteindex.xsd"))),

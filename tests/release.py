@@ -17,13 +17,18 @@ def unready(tag: str, root: Path = ROOT) -> Iterator[str]:
     package = (root / "smindex_plugins/__init__.py").read_text(encoding="utf-8")
     (version,) = re.findall(r'^__version__ = "(.+)"$', package, re.MULTILINE)
     if tag != f"v{version}":
-        yield f"The tag is {tag!r}, and `__version__` in smindex_plugins/__init__.py is {version!r}."
+        yield (
+            f"The tag is {tag!r}, and `__version__` in smindex_plugins/__init__.py is {version!r}."
+        )
     changes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     if not re.search(rf"^## {re.escape(version)} - \d{{4}}-\d\d-\d\d$", changes, re.MULTILINE):
         yield f"CHANGELOG.md has no heading such as `## {version} - 2026-01-31`."
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     if "Source" not in project.get("urls", {}):
-        yield "pyproject.toml has no `Source` under [project.urls], so the links of the README are dead on PyPI."
+        yield (
+            "pyproject.toml has no `Source` under [project.urls], so the links of the README are"
+            " dead on PyPI."
+        )
 
 
 def main(arguments: list[str]) -> int:

@@ -21,7 +21,9 @@ DOCS = "sample_sites/mkdocs/docs/"
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the pages, each with the file that it is made from as its source, which dates it."""
     for name, page in PAGES.items():
-        file = File.generated(config, page, content=with_links_of_the_manual((TOP / name).read_text(encoding="utf-8")))
+        file = File.generated(
+            config, page, content=with_links_of_the_manual((TOP / name).read_text(encoding="utf-8"))
+        )
         file.edit_uri = os.path.relpath(TOP / name, config.docs_dir)
         files.append(file)
 
@@ -38,7 +40,9 @@ def _wrapped(found: re.Match[str]) -> str:
 
 
 def with_links_of_the_manual(text: str) -> str:
-    """Return a text whose links lead to pages of the manual, and are plain text where it has no such page."""
+    """Return a text whose links lead to pages of the manual, and are plain text where it has no
+    such page.
+    """
     return re.sub(r"\[([^]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)", _link, text)
 
 

@@ -5,5 +5,7 @@ FRAME = 2.5
 
 
 def honey(full: int, empty: int = 0) -> float:
-    """Return the weight of the honey in a hive, of which some frames are full and some are empty."""
+    """Return the weight of the honey in a hive, of which some frames are full and some are
+    empty.
+    """
     return (full - empty / 10) * FRAME

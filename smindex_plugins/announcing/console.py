@@ -89,13 +89,18 @@ class Console:
         """
         read = self._read(*self._send("GET"))
         with _documented():
-            entries = [(str(entry["siteUrl"]), entry.get("permissionLevel")) for entry in read.get("siteEntry", [])]
+            entries = [
+                (str(entry["siteUrl"]), entry.get("permissionLevel"))
+                for entry in read.get("siteEntry", [])
+            ]
         own = [name for name, level in entries if level != "siteUnverifiedUser"]
         if holding := [name for name in own if covers(name, index)]:
             return max(holding, key=lambda name: (not name.startswith(_DOMAIN), len(name)))
         named = ", ".join(sorted(own)[:_MOST_NAMED]) or "none"
         who = f" of {self._account}" if self._account else ""
-        message = f"{index}: no Search Console property{who} contains it. Available properties: {named}"
+        message = (
+            f"{index}: no Search Console property{who} contains it. Available properties: {named}"
+        )
         raise ExplainedError(message)
 
     def submit(self, name: str, index: str) -> None:
@@ -119,10 +124,14 @@ class Console:
         listed = self._read(*self._send("GET", name, "sitemaps", query={"sitemapIndex": index}))
         with _documented():
             first = replace(_status(own), url=index)
-            sitemaps = sorted(map(_status, listed.get("sitemap", [])), key=lambda status: status.url)
+            sitemaps = sorted(
+                map(_status, listed.get("sitemap", [])), key=lambda status: status.url
+            )
         return [first, *(status for status in sitemaps if status.url != index)]
 
-    def _send(self, method: str, *path: str, query: dict[str, str] | None = None) -> tuple[int, bytes]:
+    def _send(
+        self, method: str, *path: str, query: dict[str, str] | None = None
+    ) -> tuple[int, bytes]:
         """Send a request, and return the status and the content of the response.
 
         Raises:
@@ -131,7 +140,9 @@ class Console:
         url = "/".join([API, *(quote(part, safe="") for part in path)])
         if query:
             url = f"{url}?{urlencode(query)}"
-        answer = self._fetcher.send(method, url, headers=self._authorization(method, url), most=MAX_BYTES)
+        answer = self._fetcher.send(
+            method, url, headers=self._authorization(method, url), most=MAX_BYTES
+        )
         if answer.failure:
             message = f"Google doesn't respond: {answer.failure}"
             raise ExplainedError(message)
@@ -151,7 +162,8 @@ class Console:
         except exceptions.TransportError as error:
             message = f"Google doesn't respond: {error.args[0]}"
             raise ExplainedError(message) from error
-        except (AttributeError, TypeError, ValueError) as error:  # google-auth doesn't check the types of what it gets
+        # google-auth doesn't check the types of what it gets
+        except (AttributeError, TypeError, ValueError) as error:
             message = "Google's response to the request for an access token has no token"
             raise ExplainedError(message) from error
         except exceptions.GoogleAuthError as error:
@@ -196,8 +208,12 @@ class Console:
             return read
         is_denied = status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
         who = self._account or "this account"
-        fix = f"Add {who} as a user of the property, and enable the Search Console API in its project"
-        message = ". ".join([f"Google answers with {status}: {problem}".rstrip(": ."), *[fix] * is_denied])
+        fix = (
+            f"Add {who} as a user of the property, and enable the Search Console API in its project"
+        )
+        message = ". ".join(
+            [f"Google answers with {status}: {problem}".rstrip(": ."), *[fix] * is_denied]
+        )
         raise ExplainedError(message)
 
 
@@ -212,14 +228,20 @@ def _documented() -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    """Return what google-auth says, without the response that can follow it, and without a full stop."""
+    """Return what google-auth says, without the response that can follow it, and without a full
+    stop.
+    """
     said = error.args[0] if error.args else ""
     return said.rstrip(" .,") if isinstance(said, str) and said else "google-auth gives no reason"
 
 
 def _status(read: dict[str, Any]) -> SitemapStatus:
-    """Return an entry of the API, where numbers are strings, and zero or false values can be missing."""
-    web = [int(each["submitted"]) for each in read.get("contents", []) if each["type"].lower() == "web"]
+    """Return an entry of the API, where numbers are strings, and zero or false values can be
+    missing.
+    """
+    web = [
+        int(each["submitted"]) for each in read.get("contents", []) if each["type"].lower() == "web"
+    ]
     return SitemapStatus(
         url=urls.normal(read["path"]),
         submitted=read.get("lastSubmitted"),
@@ -241,7 +263,10 @@ def read_property(given: str) -> str:
         return given.lower()
     url = urls.normalise(given)
     if urls.directory(url) != url:
-        message = f"{brief(given)} is not a property; accepted: a URL that ends in a slash, or sc-domain:example.org"
+        message = (
+            f"{brief(given)} is not a property; accepted: a URL that ends in a slash, or"
+            " sc-domain:example.org"
+        )
         raise ValueError(message)
     return url
 

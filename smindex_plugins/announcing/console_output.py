@@ -1,4 +1,6 @@
-"""What Search Console knows about an index and its sitemaps, next to the live files, as a table and as JSON."""
+"""What Search Console knows about an index and its sitemaps, next to the live files, as a table and
+as JSON.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,8 +38,12 @@ class ConsoleOutput:
     summary: ConsoleSummary
 
 
-def write_console(name: str, statuses: Sequence[SitemapStatus], form: Literal["text", "json"], out: IO[str]) -> None:
-    """Print the status of an index, which comes first, and of its sitemaps in the given property."""
+def write_console(
+    name: str, statuses: Sequence[SitemapStatus], form: Literal["text", "json"], out: IO[str]
+) -> None:
+    """Print the status of an index, which comes first, and of its sitemaps in the given
+    property.
+    """
     index = statuses[0]
     summary = ConsoleSummary(
         errors=sum(each.errors for each in statuses),
@@ -46,13 +52,20 @@ def write_console(name: str, statuses: Sequence[SitemapStatus], form: Literal["t
         unknown=sum(not each.known for each in statuses),
     )
     if form == "json":
-        write_object(ConsoleOutput(property=name, index=index.url, sitemaps=list(statuses), summary=summary), out)
+        write_object(
+            ConsoleOutput(property=name, index=index.url, sitemaps=list(statuses), summary=summary),
+            out,
+        )
         return
     base, screen = directory(index.url), console(out)
     rows = [
         (
             each.url.removeprefix(base),
-            (each.read or "-")[: len("YYYY-MM-DDThh:mm")].replace("T", " ") if each.known else "never",
+            (
+                (each.read or "-")[: len("YYYY-MM-DDThh:mm")].replace("T", " ")
+                if each.known
+                else "never"
+            ),
             f"{each.errors:,} / {each.warnings:,}" if each.known else "-",
             "-" if each.urls is None or not each.known else each.urls,
             "-" if each.live_urls is None else each.live_urls,
@@ -66,7 +79,10 @@ def write_console(name: str, statuses: Sequence[SitemapStatus], form: Literal["t
     more = " Run `smindex check` to find problems." if summary.errors or summary.warnings else ""
     write_line(screen, f"Google reports {counts}.{more}")
     if not index.known:
-        write_line(screen, f"Google does not know this index. Submit it: smindex console submit {index.url}")
+        write_line(
+            screen,
+            f"Google does not know this index. Submit it: smindex console submit {index.url}",
+        )
 
 
 def _note(status: SitemapStatus) -> str:

@@ -1,4 +1,5 @@
-"""IndexNow: posts the URLs of added, removed and changed pages to one search engine, which notifies the others.
+"""IndexNow: posts the URLs of added, removed and changed pages to one search engine, which notifies
+the others.
 
 https://www.indexnow.org/documentation
 """
@@ -24,7 +25,9 @@ _MEANINGS: dict[int, str] = {
     HTTPStatus.ACCEPTED: "accepted; the engine has not checked the key file yet",
     HTTPStatus.BAD_REQUEST: "the engine reports an invalid format",
     HTTPStatus.FORBIDDEN: "the engine did not find the key in the key file",
-    HTTPStatus.UNPROCESSABLE_ENTITY: "the engine reports that a URL is on another host, or that the key doesn't match",
+    HTTPStatus.UNPROCESSABLE_ENTITY: (
+        "the engine reports that a URL is on another host, or that the key doesn't match"
+    ),
     HTTPStatus.TOO_MANY_REQUESTS: "the engine reports too many requests",
 }
 _MOST_OF_AN_ANSWER = 1 << 16
@@ -51,7 +54,9 @@ def key_location(key: str, live: Mapping[str, str]) -> str:
     return f"{min(map(urls.directory, live), key=len)}{key}.txt"
 
 
-def await_live(live: Mapping[str, str], fetcher: Fetcher, seconds: float, tell: Callable[[str], None]) -> None:
+def await_live(
+    live: Mapping[str, str], fetcher: Fetcher, seconds: float, tell: Callable[[str], None]
+) -> None:
     """Wait until each live file matches the built one, for at most this many seconds.
 
     Raises:
@@ -62,7 +67,11 @@ def await_live(live: Mapping[str, str], fetcher: Fetcher, seconds: float, tell: 
         fetcher.allow(url)
         while problem := _not_live(url, wanted, fetcher):
             if waited >= seconds or fetcher.is_over:
-                fix = ". Deploy the new version, or wait for it with --wait 600" if not seconds else ""
+                fix = (
+                    ". Deploy the new version, or wait for it with --wait 600"
+                    if not seconds
+                    else ""
+                )
                 after = f", after {seconds:g} seconds" if seconds else ""
                 message = f"{url}: {problem}{after}. Nothing was sent{fix}"
                 raise ExplainedError(message)
@@ -79,7 +88,11 @@ def _not_live(url: str, wanted: str, fetcher: Fetcher) -> str:
     if not answer.is_ok:
         return f"it is not live ({answer.problem})"
     found = read(io.BytesIO(answer.content), Document(url=url))
-    return "" if digest(found.kind, pages_of(found.entries)) == wanted else "the live file is not the new one yet"
+    return (
+        ""
+        if digest(found.kind, pages_of(found.entries)) == wanted
+        else "the live file is not the new one yet"
+    )
 
 
 def check_key(key: str, location: str, fetcher: Fetcher) -> None:
@@ -93,18 +106,26 @@ def check_key(key: str, location: str, fetcher: Fetcher) -> None:
     if answer.is_ok and answer.content.removeprefix(b"\xef\xbb\xbf").strip() == key.encode():
         return
     problem = "it doesn't contain the key" if answer.is_ok else answer.problem
-    message = f"{location}: the key file is missing ({problem}). Put {key}.txt, with the key in it, next to the index"
+    message = (
+        f"{location}: the key file is missing ({problem}). Put {key}.txt, with the key in it, next"
+        " to the index"
+    )
     raise ExplainedError(message)
 
 
 def send(announced: Sequence[str], key: str, location: str, fetcher: Fetcher) -> Iterator[Outcome]:
-    """Post URLs, as many at once as the protocol allows, and yield each result. Stop at the first refusal."""
+    """Post URLs, as many at once as the protocol allows, and yield each result.
+
+    Stop at the first refusal.
+    """
     fetcher.allow(ENDPOINT)
     headers = {"Content-Type": "application/json; charset=utf-8"}
     host = urls.origin(location).partition("://")[2]
     for first in range(0, len(announced), MAX_POSTED):
         part = announced[first : first + MAX_POSTED]
-        body = json.dumps({"host": host, "key": key, "keyLocation": location, "urlList": part}).encode()
+        body = json.dumps(
+            {"host": host, "key": key, "keyLocation": location, "urlList": part}
+        ).encode()
         answer = fetcher.send("POST", ENDPOINT, headers=headers, body=body, most=_MOST_OF_AN_ANSWER)
         is_taken = answer.status in {HTTPStatus.OK, HTTPStatus.ACCEPTED}
         yield Outcome(part, is_taken, _words(answer))

@@ -1,1 +1,3 @@
-"""What everything may use: data types, options, kinds of findings, URLs, dates, text, files, and the rules of hosts."""
+"""What everything may use: data types, options, kinds of findings, URLs, dates, text, files, and
+the rules of hosts.
+"""

@@ -8,7 +8,8 @@ from typing import NamedTuple
 MOST_SOURCE = 4_096
 """The longest source that is read. Vercel has this limit; no other host documents a higher one."""
 _MOST_WAYS = 10_000_000
-"""In how many ways a pattern can match a URL of usual length: about those of three wildcards. More take too long."""
+"""In how many ways a pattern can match a URL of usual length: about those of three wildcards. More
+take too long."""
 _USUAL_LENGTH = 100
 """About how many characters of a URL a repetition can end at."""
 
@@ -34,7 +35,8 @@ def _group() -> str:
 
 _SEGMENT = "[^/]+"
 NETLIFY = Dialect(
-    re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*?)", re.ASCII),  # `:name` for a segment, `*` for any number of them
+    # `:name` for a segment, `*` for any number of them
+    re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*?)", re.ASCII),
     {"": _SEGMENT, "*": ".*"},
     star="splat",
 )
@@ -51,12 +53,16 @@ FIREBASE = Dialect(
 
 
 class NotAPatternError(ValueError):
-    """A path has no valid pattern, or one that takes too long. The message says why, as the end of a sentence."""
+    """A path has no valid pattern, or one that takes too long.
+
+    The message says why, as the end of a sentence.
+    """
 
 
 def compiled(source: str, dialect: Dialect, compared: Callable[[str], str]) -> re.Pattern[str]:
-    """Return the regular expression for a path or a URL with placeholders. ``/*`` also matches no slash.
+    """Return the regular expression for a path or a URL with placeholders.
 
+    ``/*`` also matches no slash.
     ``compared`` returns a part of a path in the form in which paths are compared.
 
     Raises:
@@ -68,7 +74,10 @@ def compiled(source: str, dialect: Dialect, compared: Callable[[str], str]) -> r
     for found in dialect.token.finditer(source):
         slash, name, own = found.groups("")
         if not (name or own):
-            message = "is not a valid pattern: its parentheses are empty, not closed, or nested too deeply"
+            message = (
+                "is not a valid pattern: its parentheses are empty, not closed, or nested too"
+                " deeply"
+            )
             raise NotAPatternError(message)
         key = f":{own}" if name and f":{own}" in dialect.expressions else own
         expression = dialect.expressions.get(key) or own[1:-1]
@@ -81,14 +90,18 @@ def compiled(source: str, dialect: Dialect, compared: Callable[[str], str]) -> r
             expression += "+"  # it need not be tried again with fewer characters
         part = slash + (f"(?P<{name}>{expression})" if name else f"({expression})")
         is_optional = expression == ".*" or own == "?"
-        parts += [re.escape(compared(source[end : found.start()])), f"(?:{part})?" if is_optional else part]
+        parts += [
+            re.escape(compared(source[end : found.start()])),
+            f"(?:{part})?" if is_optional else part,
+        ]
         end = found.end()
     whole = "".join([*parts, re.escape(compared(source[end:]))])
     if _ways(whole) > _MOST_WAYS:
         message = "can match a URL in so many ways that trying them takes too long"
         raise NotAPatternError(message)
     try:
-        with warnings.catch_warnings(action="ignore"):  # about expressions that Python may read in another way
+        # about expressions that Python may read in another way
+        with warnings.catch_warnings(action="ignore"):
             return re.compile(whole)
     except (re.error, OverflowError, RecursionError) as error:
         reason = (
@@ -107,7 +120,9 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 """A piece of a regular expression. With the mode `+`, a repetition is tried in only one way."""
-_SEPARATED = re.compile(rf"([-/~_]|\\[-/.~])({_ATOM})[*+]|({_ATOM})[*+]([-/~_]|\\[-/.~])", re.DOTALL)
+_SEPARATED = re.compile(
+    rf"([-/~_]|\\[-/.~])({_ATOM})[*+]|({_ATOM})[*+]([-/~_]|\\[-/.~])", re.DOTALL
+)
 """A repetition that starts or ends with a certain character, such as in `(?:-[a-z]+)*`."""
 
 
@@ -121,8 +136,9 @@ class _Open:
 
 
 def _ways(expression: str) -> float:
-    """Return in about how many ways an expression can match a URL. All of them are tried if none fits.
+    """Return in about how many ways an expression can match a URL.
 
+    All of them are tried if none fits.
     If what is repeated can itself match in several ways, they are too many, as in `(a+)+`.
     """
     groups, last, body = [_Open(0)], 1.0, ""
@@ -145,7 +161,9 @@ def _ways(expression: str) -> float:
 
 
 def _factor(repeat: str, ways: float, body: str) -> float:
-    """Return by what a repetition multiplies the ways, if what it repeats can match in a number of ways."""
+    """Return by what a repetition multiplies the ways, if what it repeats can match in a number of
+    ways.
+    """
     if repeat == "?":
         return (ways + 1) / ways
     if ways > 1 and not _is_separated(body):
@@ -154,7 +172,9 @@ def _factor(repeat: str, ways: float, body: str) -> float:
 
 
 def _is_separated(body: str) -> bool:
-    """Whether each repetition of a group has a character that the rest of the group cannot match."""
+    """Whether each repetition of a group has a character that the rest of the group cannot
+    match.
+    """
     found = _SEPARATED.fullmatch(body)
     if not found:
         return False

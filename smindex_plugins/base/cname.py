@@ -1,8 +1,9 @@
 """Reads the file `CNAME`, with which GitHub Pages learns the custom domain of a site.
 
-https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site: visitors of the `*.github.io`
-address are redirected to the custom domain. Of `www` and the bare domain, one redirects to the other, the configured
-one. The file counts if a branch is published. With GitHub Actions, a setting counts, and the file may be a leftover.
+https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site: visitors of
+the `*.github.io` address are redirected to the custom domain. Of `www` and the bare domain, one
+redirects to the other, the configured one. The file counts if a branch is published. With GitHub
+Actions, a setting counts, and the file may be a leftover.
 """
 
 import os
@@ -16,7 +17,9 @@ NAME = "CNAME"
 _MOST = 4096
 """More bytes than a file with one domain has."""
 _SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
-_DOMAIN = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+\Z)[a-z0-9-]{2,63}")
+_DOMAIN = re.compile(
+    r"(?=.{1,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+\Z)[a-z0-9-]{2,63}"
+)
 _GITHUB = ".github.io"
 
 
@@ -43,7 +46,9 @@ class Cname(NamedTuple):
         return _host(site_url) != self.domain
 
     def address(self, site_url: str) -> str:
-        """Return the address of the site at the domain, where a project page has no directory of its own."""
+        """Return the address of the site at the domain, where a project page has no directory of
+        its own.
+        """
         path = urls.path(site_url)
         if _host(site_url).endswith(_GITHUB):
             path = "/" + path.removeprefix("/").partition("/")[2]
@@ -58,7 +63,9 @@ class Cname(NamedTuple):
 
 
 def find_cname(directory: str) -> Cname | None:
-    """Return the custom domain of a built site: that in its directory, or that of the repository directly above."""
+    """Return the custom domain of a built site: that in its directory, or that of the repository
+    directly above.
+    """
     directory = os.path.abspath(directory)
     above = os.path.dirname(directory)
     for place in (directory, above) if is_repository(above) else (directory,):
@@ -72,7 +79,8 @@ def find_cname(directory: str) -> Cname | None:
 def read_cname(path: str) -> str | None:
     """Return the domain in a file, or None if it has no domain, or several.
 
-    Comments, a scheme, a path, a port and a final dot are ignored, because people write them by mistake.
+    Comments, a scheme, a path, a port and a final dot are ignored, because people write them by
+    mistake.
     """
     try:
         text = files.read(path, _MOST + 1).decode("utf-8-sig")
@@ -86,7 +94,9 @@ def read_cname(path: str) -> str | None:
 
 
 def _domain(line: str) -> str | None:
-    """Return the domain in a line, in lower case and ASCII, or None if the line is anything else."""
+    """Return the domain in a line, in lower case and ASCII, or None if the line is anything
+    else.
+    """
     url = urls.normal("https://" + _SCHEME.sub("", line, count=1))
     host = _host(url)
     return host if _DOMAIN.fullmatch(host) else None

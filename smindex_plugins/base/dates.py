@@ -6,7 +6,9 @@ from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
 # https://www.w3.org/TR/NOTE-datetime; a time without a time zone is not valid.
-_W3C = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:[0-5]\d))?)?)?", re.ASCII)
+_W3C = re.compile(
+    r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:[0-5]\d))?)?)?", re.ASCII
+)
 _AUTHORED = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
 _FIRST_TIME_ZONE = timedelta(hours=14)
 """The offset of the time zone where a day starts first. No zone is further from UTC."""
@@ -36,23 +38,29 @@ ZEROS = frozenset(
 def w3c_date(value: object) -> str | None:
     """Return an author's date in the sitemap format, or None if the value is not a date.
 
-    A date stays a date. A date with a time and a zone becomes ``YYYY-MM-DDThh:mm:ssZ``. A time without a zone is not an
-    instant, so only its date is kept. The same applies to midnight in UTC, because hosts pass a date without a time
-    as midnight. The rules: https://www.w3.org/TR/NOTE-datetime
+    A date stays a date. A date with a time and a zone becomes ``YYYY-MM-DDThh:mm:ssZ``. A time
+    without a zone is not an instant, so only its date is kept. The same applies to midnight in UTC,
+    because hosts pass a date without a time as midnight. The rules:
+    https://www.w3.org/TR/NOTE-datetime
     """
     try:
         if isinstance(value, str):
             text = value.strip()
             value = datetime.fromisoformat(text) if _AUTHORED.match(text) else None
         if isinstance(value, datetime):
-            return utc(value).removesuffix("T00:00:00Z") if value.tzinfo else value.date().isoformat()
+            return (
+                utc(value).removesuffix("T00:00:00Z") if value.tzinfo else value.date().isoformat()
+            )
     except (ValueError, OverflowError):  # not a valid day, or outside the years 1 to 9999 in UTC
         return None
     return value.isoformat() if isinstance(value, date) else None
 
 
 def read_w3c(text: str) -> tuple[str, str]:
-    """Return a sitemap's date in this module's format, and the problem with it. One of the two is empty."""
+    """Return a sitemap's date in this module's format, and the problem with it.
+
+    One of the two is empty.
+    """
     if not _W3C.fullmatch(text):
         is_without_zone = has_time(text) and _W3C.fullmatch(text + "Z")
         return "", "a time requires a time zone" if is_without_zone else "it is not a W3C date"
@@ -63,7 +71,13 @@ def read_w3c(text: str) -> tuple[str, str]:
     try:
         return utc(datetime.fromisoformat(text)), ""
     except OverflowError:
-        return "", f"its value in UTC is {'before the year 1' if text.startswith('0001') else 'after the year 9999'}"
+        return (
+            "",
+            (
+                "its value in UTC is"
+                f" {'before the year 1' if text.startswith('0001') else 'after the year 9999'}"
+            ),
+        )
 
 
 def _beyond(text: str) -> str:
@@ -98,7 +112,9 @@ def utc(moment: datetime | float) -> str:
 
 
 def past(when: int, now: datetime) -> str | None:
-    """Return the date for git's seconds since 1970, or None if it is in the future or out of range."""
+    """Return the date for git's seconds since 1970, or None if it is in the future or out of
+    range.
+    """
     return utc(when) if when <= now.timestamp() else None
 
 
@@ -125,12 +141,17 @@ def minute_before(date: str) -> str:
 
 
 def written(date: str, form: str) -> str:
-    """Return a date as the option `lastmod_format` requires: in full for ``datetime``, only the day for ``date``."""
+    """Return a date as the option `lastmod_format` requires: in full for ``datetime``, only the day
+    for ``date``.
+    """
     return day(date) if form == "date" else date
 
 
 def is_future(lastmod: str, now: datetime) -> bool:
-    """Whether a date is later than an aware datetime. A day must not have started in any time zone."""
+    """Whether a date is later than an aware datetime.
+
+    A day must not have started in any time zone.
+    """
     return lastmod > (utc(now) if has_time(lastmod) else day(utc(now + _FIRST_TIME_ZONE)))
 
 
@@ -140,24 +161,32 @@ def is_zero(date: str) -> bool:
 
 
 def days_between(one: str, other: str) -> float:
-    """Return how many days a date of this module is before another one. Without two times, whole days count."""
+    """Return how many days a date of this module is before another one.
+
+    Without two times, whole days count.
+    """
     if has_time(one) and has_time(other):
         return (datetime.fromisoformat(other) - datetime.fromisoformat(one)) / timedelta(days=1)
     return _days(other, one)
 
 
 def contradicts(lastmod: str, when: int) -> bool:
-    """Whether a page's date differs from the date on which its source changed (seconds since 1970)."""
+    """Whether a page's date differs from the date on which its source changed (seconds since
+    1970).
+    """
     found, _ = read_w3c(lastmod)
     if has_time(found):
         return found != utc(when)
-    return bool(found) and abs(_days(found, utc(when))) > 1  # a date without a time may be of any zone
+    # a date without a time may be of any zone
+    return bool(found) and abs(_days(found, utc(when))) > 1
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two sitemap dates are equal: the same instant, or the same day if one of them has no time.
+    """Whether two sitemap dates are equal: the same instant, or the same day if one of them has no
+    time.
 
-    The day of a time is its day in its own time zone or in UTC. A year or a month is compared like a day.
+    The day of a time is its day in its own time zone or in UTC. A year or a month is compared like
+    a day.
     """
     (first, _), (second, _) = read_w3c(one), read_w3c(other)
     if one == other or not (first and second):

@@ -1,4 +1,6 @@
-"""The differences between two versions of a site, and what happened to the URLs that the new one no longer lists."""
+"""The differences between two versions of a site, and what happened to the URLs that the new one no
+longer lists.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -14,7 +16,8 @@ class Gone(NamedTuple):
     url: str
     fate: Fate
     to: str = ""
-    """The URL after its redirects, its canonical URL, or the URL of its renamed page. Empty if there is none."""
+    """The URL after its redirects, its canonical URL, or the URL of its renamed page. Empty if
+    there is none."""
     why: str = ""
     """The reason, as text."""
 
@@ -55,7 +58,8 @@ class Difference:
     removed: list[str] = field(default_factory=list)
     """URLs of pages that only the old version lists."""
     gone: list[Gone] = field(default_factory=list)
-    """What happened to the removed URLs. Empty if that is unknown, as `not_compared` then explains."""
+    """What happened to the removed URLs. Empty if that is unknown, as `not_compared` then
+    explains."""
     changed: list[Change] = field(default_factory=list)
     sitemaps: Sitemaps = field(default_factory=Sitemaps)
     urls_before: int = 0
@@ -64,24 +68,36 @@ class Difference:
     undated: int = 0
     """Pages without a date in one of the versions. Their changes are not detected."""
     days: int = 0
-    """Pages with the same day in both versions, one without a time. A second change on that day is not detected."""
+    """Pages with the same day in both versions, one without a time. A second change on that day is
+    not detected."""
     not_compared: list[str] = field(default_factory=list)
     """What was not compared, as text."""
     unread: list[str] = field(default_factory=list)
-    """The sitemaps of a version that were not read, as text. Pages that they list can be lost unnoticed."""
+    """The sitemaps of a version that were not read, as text. Pages that they list can be lost
+    unnoticed."""
     live: dict[str, str] = field(default_factory=dict)
-    """A hash of the entries of each index and each sitemap that differs, by URL. They show when the new version is
-    live."""
+    """A hash of the entries of each index and each sitemap that differs, by URL. They show when the
+    new version is live."""
 
     def __bool__(self) -> bool:
         """Whether anything differs."""
         sitemaps = self.sitemaps
-        return any([self.added, self.removed, self.changed, sitemaps.added, sitemaps.removed, sitemaps.changed])
+        return any(
+            [
+                self.added,
+                self.removed,
+                self.changed,
+                sitemaps.added,
+                sitemaps.removed,
+                sitemaps.changed,
+            ]
+        )
 
     def announced(self) -> list[str]:
         """Return the URLs to send to search engines, sorted.
 
-        Pages that only lost their date are excluded, because that doesn't mean that their content changed.
+        Pages that only lost their date are excluded, because that doesn't mean that their content
+        changed.
         """
         changed = (change.url for change in self.changed if change.after or change.variants)
         return sorted([*self.added, *self.removed, *changed])

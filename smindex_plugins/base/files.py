@@ -1,4 +1,7 @@
-"""Opens files, walks directories and writes files. Only regular files are opened, because a pipe can block."""
+"""Opens files, walks directories and writes files.
+
+Only regular files are opened, because a pipe can block.
+"""
 
 import codecs
 import errno
@@ -33,7 +36,9 @@ def is_html(path: str) -> bool:
 
 
 def page_name(path: str) -> str:
-    """Return the name of a page from the path of its file: the name of the file, or of its directory."""
+    """Return the name of a page from the path of its file: the name of the file, or of its
+    directory.
+    """
     for ending in ("index.html", "index.htm", *HTML):
         path = path.removesuffix(ending)
     return path.rstrip("/").rpartition("/")[2]
@@ -58,23 +63,33 @@ def read(path: str, most: int = -1) -> bytes:
         OSError: it is not a regular file, or cannot be read.
     """
     with open_regular(path) as file:
-        # Python allocates as many bytes as it may read, which takes longer than reading a typical page.
+        # Python allocates as many bytes as it may read, which takes longer than reading a typical
+        # page.
         return file.read(-1 if 0 < os.fstat(file.fileno()).st_size <= most else most)
 
 
 def unpacked(content: bytes, most: int) -> bytes:
     """Return the start of content, decompressed if it is gzip, up to the first damage."""
     try:
-        return zlib.decompressobj(wbits=31).decompress(content, most) if content.startswith(GZIP) else content
+        return (
+            zlib.decompressobj(wbits=31).decompress(content, most)
+            if content.startswith(GZIP)
+            else content
+        )
     except zlib.error:
         return b""
 
 
 def is_same(content: bytes, other: bytes) -> bool:
-    """Whether two files have the same decompressed content. Compressed bytes differ between versions of zlib."""
+    """Whether two files have the same decompressed content.
+
+    Compressed bytes differ between versions of zlib.
+    """
     try:
         return content == other or (
-            content.startswith(GZIP) and other.startswith(GZIP) and gzip.decompress(content) == gzip.decompress(other)
+            content.startswith(GZIP)
+            and other.startswith(GZIP)
+            and gzip.decompress(content) == gzip.decompress(other)
         )
     except (OSError, EOFError, zlib.error):
         return False
@@ -110,11 +125,14 @@ def local_path(place: str) -> str:
     """Return the path of a `file:` URL of this machine, or any other place unchanged.
 
     Raises:
-        ValueError: it is a `file:` URL without an absolute path, a URL without slashes, or a path with a ``~`` that no
-            shell expanded.
+        ValueError: it is a `file:` URL without an absolute path, a URL without slashes, or a path
+            with a ``~`` that no shell expanded.
     """
     if place.startswith("~"):
-        message = f"{place}: no shell expanded the ~. Write the whole path, or ./{place} for a directory of that name"
+        message = (
+            f"{place}: no shell expanded the ~. Write the whole path, or ./{place} for a directory"
+            " of that name"
+        )
         raise ValueError(message)
     if scheme := _SCHEME.match(place):
         message = f"{place}: write {scheme[0]}// for object storage, or ./{place} for a path"
@@ -123,7 +141,10 @@ def local_path(place: str) -> str:
         return place
     path = _FILE_URL.sub("", place)
     if not path.startswith("/"):
-        message = f"{place}: it is not a file URL of this machine. Write a path, or file:/// and an absolute path"
+        message = (
+            f"{place}: it is not a file URL of this machine. Write a path, or file:/// and an"
+            " absolute path"
+        )
         raise ValueError(message)
     return path
 
@@ -138,7 +159,8 @@ def is_inside(path: str, directory: str) -> bool:
 
 
 def up_to_repository(directory: str, most: int = sys.maxsize) -> Iterator[str]:
-    """Yield a directory and those above it, up to the root of its git repository, at most a number of them.
+    """Yield a directory and those above it, up to the root of its git repository, at most a number
+    of them.
 
     Without a repository, these are all directories above it.
     """
@@ -156,10 +178,11 @@ def is_repository(directory: str) -> bool:
 
 
 def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the files that servers serve: each directory's path below the top, with its slash, and its file names.
+    """Yield the files that servers serve: each directory's path below the top, with its slash, and
+    its file names.
 
-    All are sorted. Links to files are followed, links to directories are not. Directories that cannot be read or
-    entered are passed to ``onerror``.
+    All are sorted. Links to files are followed, links to directories are not. Directories that
+    cannot be read or entered are passed to ``onerror``.
     """
     pending = [""]
     while pending:
@@ -193,7 +216,8 @@ def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
 
 
 def create_file(path: str, content: bytes, like: str) -> None:
-    """Write a new file, replacing leftovers of a killed run, with the mode of another file if that exists.
+    """Write a new file, replacing leftovers of a killed run, with the mode of another file if that
+    exists.
 
     Raises:
         OSError: it cannot be written.

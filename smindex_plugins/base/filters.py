@@ -17,8 +17,8 @@ from smindex_plugins.base.text import brief, did_you_mean
 def load(given: str | Filter | None, beside: str) -> Filter | None:
     """Return the function that an option specifies by name or directly, or None if it is not set.
 
-    A module is a file relative to the directory ``beside``, with or without its suffix, or else an installed module.
-    It is loaded once.
+    A module is a file relative to the directory ``beside``, with or without its suffix, or else an
+    installed module. It is loaded once.
 
     Raises:
         SettingsError: there is no such module or function, or the module cannot be loaded.
@@ -30,19 +30,29 @@ def load(given: str | Filter | None, beside: str) -> Filter | None:
     path = module_name.removesuffix(".py") if is_path else module_name.replace(".", "/")
     file = os.path.abspath(os.path.join(beside, f"{path}.py"))
     try:
-        module = _load_file(file) if is_path or os.path.isfile(file) else importlib.import_module(module_name)
+        module = (
+            _load_file(file)
+            if is_path or os.path.isfile(file)
+            else importlib.import_module(module_name)
+        )
     except (Exception, SystemExit) as error:
         problem = f"{module_name} cannot be loaded: {describe(error)}"
         is_missing = is_path or f"{module_name}.".startswith(f"{getattr(error, 'name', '')}.")
         if is_missing and not os.path.isfile(file):
-            problem = f"there is no file {file}" + ("" if is_path else f", and no module {module_name}")
+            problem = f"there is no file {file}" + (
+                "" if is_path else f", and no module {module_name}"
+            )
         raise SettingsError([("filter", f"got {brief(given)}, but {problem}")]) from error
     found: Filter | None = getattr(module, name, None)
     if callable(found):
         return found
-    near = did_you_mean(name, (key for key, value in vars(module).items() if callable(value) and key[0] != "_"))
+    near = did_you_mean(
+        name, (key for key, value in vars(module).items() if callable(value) and key[0] != "_")
+    )
     hint = f"; did you mean {near!r}?" if near else ""
-    raise SettingsError([("filter", f"got {brief(given)}, but {module_name} has no function {name!r}{hint}")])
+    raise SettingsError(
+        [("filter", f"got {brief(given)}, but {module_name} has no function {name!r}{hint}")]
+    )
 
 
 def describe(error: BaseException) -> str:
@@ -56,11 +66,18 @@ def describe(error: BaseException) -> str:
     return traceback.format_exception_only(error)[-1].strip() + place
 
 
-_NOT_OWN = (os.path.dirname(os.path.dirname(__file__)), os.path.dirname(importlib.__file__), "<frozen importlib")
+_NOT_OWN = (
+    os.path.dirname(os.path.dirname(__file__)),
+    os.path.dirname(importlib.__file__),
+    "<frozen importlib",
+)
 
 
 def _load_file(path: str) -> ModuleType:
-    """Return the module in a file. Its path is its name, to avoid confusion with modules of other projects."""
+    """Return the module in a file.
+
+    Its path is its name, to avoid confusion with modules of other projects.
+    """
     if path in sys.modules:
         return sys.modules[path]
     spec = importlib.util.spec_from_file_location(path, path)

@@ -7,7 +7,12 @@ Form = Literal["text", "json", "markdown"]
 FORMS: tuple[Form, ...] = ("text", "json", "markdown")
 ReportForm = Literal["text", "json", "markdown", "html"]
 REPORT_FORMS: tuple[ReportForm, ...] = ("text", "json", "markdown", "html")
-_SUFFIXES: dict[str, ReportForm] = {".html": "html", ".htm": "html", ".md": "markdown", ".json": "json"}
+_SUFFIXES: dict[str, ReportForm] = {
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".json": "json",
+}
 
 
 def report_form(name: str) -> ReportForm | None:

@@ -1,12 +1,13 @@
 """The redirects and headers that a static host is configured to send.
 
-They are set in `_redirects` and `_headers` in the output directory, for Netlify, Cloudflare Pages and GitLab Pages,
-and in the project's netlify.toml, vercel.json and firebase.json.
+They are set in `_redirects` and `_headers` in the output directory, for Netlify, Cloudflare Pages
+and GitLab Pages, and in the project's netlify.toml, vercel.json and firebase.json.
 
-The formats: https://docs.netlify.com/routing/redirects/, https://vercel.com/docs/project-configuration,
-https://firebase.google.com/docs/hosting/full-config,
-https://docs.gitlab.com/user/project/pages/redirects/, https://developers.cloudflare.com/pages/configuration/redirects/
-and https://developers.cloudflare.com/pages/configuration/headers/
+The formats: https://docs.netlify.com/routing/redirects/,
+https://vercel.com/docs/project-configuration, https://firebase.google.com/docs/hosting/full-config,
+https://docs.gitlab.com/user/project/pages/redirects/,
+https://developers.cloudflare.com/pages/configuration/redirects/ and
+https://developers.cloudflare.com/pages/configuration/headers/
 """
 
 import codecs
@@ -93,14 +94,15 @@ class _Rule(NamedTuple):
     is_forced: bool
     """Whether it applies even if the URL has a file."""
     is_fallback: bool
-    """Whether it shows an application or an error page at all URLs of a directory. It does not show that one of them
-    has, or had, a page."""
+    """Whether it shows an application or an error page at all URLs of a directory. It does not show
+    that one of them has, or had, a page."""
     spot: Spot
 
 
 _Rules = dict[int | None, dict[str, list[_Rule]]]
-"""Rules by the length of the text before their first placeholder, then by this text. Only few rules are then compared
-with a URL. The length is None for rules without placeholders, which must match as a whole."""
+"""Rules by the length of the text before their first placeholder, then by this text. Only few rules
+are then compared with a URL. The length is None for rules without placeholders, which must match as
+a whole."""
 
 
 class _Line(NamedTuple):
@@ -111,7 +113,8 @@ class _Line(NamedTuple):
     source: str = ""
     to: str = ""
     status: str = ""
-    """With an exclamation mark if the rule applies even if the URL has a file. Empty for a header."""
+    """With an exclamation mark if the rule applies even if the URL has a file. Empty for a
+    header."""
     problem: str = ""
     is_header: bool = False
 
@@ -127,7 +130,8 @@ class HostRules:
     _positions: Iterator[int] = field(default_factory=itertools.count)
 
     def read(self, path: str, output: str) -> None:
-        """Add the rules of a file, which has one of the names in `RULE_FILES`, for an output directory.
+        """Add the rules of a file, which has one of the names in `RULE_FILES`, for an output
+        directory.
 
         The file need not exist.
         """
@@ -140,7 +144,9 @@ class HostRules:
         except OSError as error:
             self.unread.append(UnreadRule(spot, f"it cannot be read: {error.strerror}."))
         except InvalidTextError as error:
-            self.unread.append(UnreadRule(spot._replace(line=error.line), f"{error.problem}.", "Correct the file."))
+            self.unread.append(
+                UnreadRule(spot._replace(line=error.line), f"{error.problem}.", "Correct the file.")
+            )
 
     def parse(self, content: bytes, kind: str, spot: Spot, output: str = "") -> None:
         """Add the rules in the content of a file. Its kind is a name in `RULE_FILES`.
@@ -159,15 +165,18 @@ class HostRules:
         """Yield the redirects without placeholders. Their targets are as written."""
         for rules in self.redirects.get(None, {}).values():
             for rule in rules:
-                yield FixedRule(rule.spot, rule.source, Redirect(rule.status, rule.to, rule.spot.place))
+                yield FixedRule(
+                    rule.spot, rule.source, Redirect(rule.status, rule.to, rule.spot.place)
+                )
 
     def redirect(self, url: str, *, has_file: bool, is_elsewhere: bool = False) -> Redirect | None:
         """Return how a rule responds to a normalized URL, or None.
 
         For a URL on another host than the site, only rules for full URLs apply.
 
-        The first rule with a different target applies. A file takes precedence over a pattern, as on Netlify and GitLab
-        Pages, but not over a rule for this URL only. On Cloudflare Pages, rules always take precedence.
+        The first rule with a different target applies. A file takes precedence over a pattern, as
+        on Netlify and GitLab Pages, but not over a rule for this URL only. On Cloudflare Pages,
+        rules always take precedence.
         """
         for rule, match in _matching(self.redirects, url, is_elsewhere=is_elsewhere):
             if rule.is_fallback or (has_file and not rule.is_forced):
@@ -182,7 +191,10 @@ class HostRules:
         return None
 
     def first(self, url: str) -> Redirect | None:
-        """Return the first rule that applies to a normalized URL without a file. Hosts read no later one."""
+        """Return the first rule that applies to a normalized URL without a file.
+
+        Hosts read no later one.
+        """
         for rule, match in _matching(self.redirects, url):
             to = self._target(rule, match, url)
             if to is not None and (rule.status not in MOVED or _bare(to) != _bare(url)):
@@ -209,8 +221,13 @@ class HostRules:
             return ""
         if len(value) <= MAX_URL_LENGTH:
             return _with_signs(urls.normal(value, url))
-        problem = f"its target for {url[:MAX_URL_LENGTH]} is longer than the {MAX_URL_LENGTH:,} characters of a URL."
-        if not any(each.spot == rule.spot and "its target for" in each.problem for each in self.unread):
+        problem = (
+            f"its target for {url[:MAX_URL_LENGTH]} is longer than the {MAX_URL_LENGTH:,}"
+            " characters of a URL."
+        )
+        if not any(
+            each.spot == rule.spot and "its target for" in each.problem for each in self.unread
+        ):
             self.unread.append(UnreadRule(rule.spot, problem))
         return None
 
@@ -232,7 +249,9 @@ class HostRules:
         is_forced = not first or line.status.endswith("!")
         position = next(self._positions)
         rule = _Rule(position, pattern, line.source, to, status, is_forced, is_fallback, spot)
-        rules.setdefault(len(beginning) if first else None, {}).setdefault(beginning, []).append(rule)
+        rules.setdefault(len(beginning) if first else None, {}).setdefault(beginning, []).append(
+            rule
+        )
         return ""
 
 
@@ -261,7 +280,11 @@ def _problem_of_target(to: str, *, is_needed: bool) -> str:
         return f"its target has {len(to):,} characters; a URL has at most {MAX_URL_LENGTH:,}"
     is_written = to.startswith(_STARTS) and not _NOT_IN_URLS.search(to)
     is_url = is_written and urls.normal(_VALUE.sub("x", to), urls.NO_ADDRESS) != ""
-    return "" if is_url or not (to or is_needed) else f"its target is {brief(to)}; accepted: a path or a URL"
+    return (
+        ""
+        if is_url or not (to or is_needed)
+        else f"its target is {brief(to)}; accepted: a path or a URL"
+    )
 
 
 class Place(NamedTuple):
@@ -272,7 +295,8 @@ class Place(NamedTuple):
 
 
 def _lines(content: bytes) -> Iterator[tuple[int, str, bool]]:
-    """Yield the number and the text of each line of a file, and whether it is UTF-8, as comments need not be.
+    """Yield the number and the text of each line of a file, and whether it is UTF-8, as comments
+    need not be.
 
     Raises:
         InvalidTextError: the whole file is UTF-16.
@@ -314,7 +338,9 @@ def _headers(content: bytes, __: Place) -> Iterator[_Line]:
         elif is_path or not is_path_read:  # the headers of a path that cannot be read
             continue
         elif not source or not (is_removed or value.strip()):
-            yield _Line(number, problem="a header requires a path above it, a name, a colon and a value")
+            yield _Line(
+                number, problem="a header requires a path above it, a name, a colon and a value"
+            )
         elif name.lstrip("! ").lower() == _ROBOTS:
             yield _Line(number, source, "" if is_removed else value.strip(), is_header=True)
 
@@ -326,7 +352,9 @@ def _netlify(content: bytes, _: Place) -> Iterator[_Line]:
         if not each.get("conditions") and not each.get("query"):
             force = "!" if each.get("force") else ""
             status = _status(each.get("status", 301))
-            yield _Line(0, _text(each.get("from", "")), _text(each.get("to", "")), f"{status}{force}")
+            yield _Line(
+                0, _text(each.get("from", "")), _text(each.get("to", "")), f"{status}{force}"
+            )
 
     def headers(each: Mapping[str, Any]) -> Iterator[_Line]:
         yield from _robots_headers(_text(each.get("for", "")), each.get("values", {}).items())
@@ -337,12 +365,18 @@ def _netlify(content: bytes, _: Place) -> Iterator[_Line]:
 
 
 def _vercel(content: bytes, _: Place) -> Iterator[_Line]:
-    """Yield the rules of a vercel.json, which override files, but not those for some visitors only."""
+    """Yield the rules of a vercel.json, which override files, but not those for some visitors
+    only.
+    """
 
     def redirects(each: Mapping[str, Any]) -> Iterator[_Line]:
         if not each.get("has") and not each.get("missing"):
-            status = _status(each.get("statusCode") or (308 if each.get("permanent", True) else 307))
-            yield _Line(0, _text(each.get("source", "")), _text(each.get("destination", "")), f"{status}!")
+            status = _status(
+                each.get("statusCode") or (308 if each.get("permanent", True) else 307)
+            )
+            yield _Line(
+                0, _text(each.get("source", "")), _text(each.get("destination", "")), f"{status}!"
+            )
 
     def headers(each: Mapping[str, Any]) -> Iterator[_Line]:
         if not each.get("has") and not each.get("missing"):
@@ -354,7 +388,10 @@ def _vercel(content: bytes, _: Place) -> Iterator[_Line]:
 
 
 def _firebase(content: bytes, place: Place) -> Iterator[_Line]:
-    """Yield the rules of the site in a firebase.json, which override files. Those with a regex are skipped."""
+    """Yield the rules of the site in a firebase.json, which override files.
+
+    Those with a regex are skipped.
+    """
 
     def redirects(each: Mapping[str, Any]) -> Iterator[_Line]:
         if source := each.get("source"):
@@ -363,7 +400,9 @@ def _firebase(content: bytes, place: Place) -> Iterator[_Line]:
 
     def headers(each: Mapping[str, Any]) -> Iterator[_Line]:
         if source := _text(each.get("source") or ""):
-            yield from _robots_headers(source if source.startswith("/") else f"/{source}", _named(each))
+            yield from _robots_headers(
+                source if source.startswith("/") else f"/{source}", _named(each)
+            )
 
     site = firebase_site(_settings(load_json(decode(content))), place.directory, place.output)
     yield from _each(site, "redirects", redirects)
@@ -382,8 +421,13 @@ def _settings(given: object) -> Mapping[str, Any]:
     return given
 
 
-def _each(given: object, key: str, rules: Callable[[Mapping[str, Any]], Iterator[_Line]]) -> Iterator[_Line]:
-    """Yield the rules of each entry of a list in the settings. An entry of another form costs no other entry."""
+def _each(
+    given: object, key: str, rules: Callable[[Mapping[str, Any]], Iterator[_Line]]
+) -> Iterator[_Line]:
+    """Yield the rules of each entry of a list in the settings.
+
+    An entry of another form costs no other entry.
+    """
     entries = _settings(given).get(key, [])
     if not isinstance(entries, list):
         yield _Line(0, problem=f"`{key}` is not a list")
@@ -392,7 +436,9 @@ def _each(given: object, key: str, rules: Callable[[Mapping[str, Any]], Iterator
         try:
             yield from list(rules(entry))
         except (AttributeError, KeyError, TypeError, ValueError):
-            yield _Line(0, problem=f"entry {number} of `{key}` has a missing value, or one of another type")
+            yield _Line(
+                0, problem=f"entry {number} of `{key}` has a missing value, or one of another type"
+            )
 
 
 def _named(entry: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
@@ -432,8 +478,12 @@ RULE_FILES: dict[str, tuple[Callable[[bytes, Place], Iterator[_Line]], Dialect]]
 """How each file of rules is read."""
 
 
-def _matching(rules: _Rules, url: str, *, is_elsewhere: bool = False) -> Iterator[tuple[_Rule, re.Match[str] | None]]:
-    """Yield the rules for a normalized URL or its path, in order, with the match of their pattern if they have one."""
+def _matching(
+    rules: _Rules, url: str, *, is_elsewhere: bool = False
+) -> Iterator[tuple[_Rule, re.Match[str] | None]]:
+    """Yield the rules for a normalized URL or its path, in order, with the match of their pattern
+    if they have one.
+    """
     if len(url) > MAX_URL_LENGTH:
         return
     start = len(urls.origin(url))
@@ -441,14 +491,19 @@ def _matching(rules: _Rules, url: str, *, is_elsewhere: bool = False) -> Iterato
     whole, bare = _compared(url.partition("?")[0]), _compared(_bare(url))
     texts = [text[at:] for at in starts for text in (whole, bare)]
     beginnings = {(length, bare[at:][:length]) for length in rules for at in starts}
-    for rule in heapq.merge(*(rules[length].get(beginning, ()) for length, beginning in beginnings)):
+    for rule in heapq.merge(
+        *(rules[length].get(beginning, ()) for length, beginning in beginnings)
+    ):
         match = rule.pattern and next(filter(None, map(rule.pattern.fullmatch, texts)), None)
         if match or not rule.pattern:
             yield rule, match
 
 
 def _filled(to: str, match: re.Match[str] | None) -> str:
-    """Return a target with the parts of the URL that it refers to. One that is too long for a URL is cut off."""
+    """Return a target with the parts of the URL that it refers to.
+
+    One that is too long for a URL is cut off.
+    """
     if match is None:
         return to
     parts: list[str] = []
@@ -473,7 +528,9 @@ def _with_signs(path: str) -> str:
 
 
 def _part(match: re.Match[str], value: re.Match[str]) -> str:
-    """Return the part of a URL that a target refers to by name or number, or the reference if there is no such part."""
+    """Return the part of a URL that a target refers to by name or number, or the reference if there
+    is no such part.
+    """
     name, number = value.groups()
     if name in match.groupdict() or (number and int(number) <= match.re.groups):
         return match[name or int(number)] or ""
@@ -481,5 +538,7 @@ def _part(match: re.Match[str], value: re.Match[str]) -> str:
 
 
 def _bare(url: str) -> str:
-    """Return a URL or a path as hosts compare it: without query, `index.html` and trailing slash."""
+    """Return a URL or a path as hosts compare it: without query, `index.html` and trailing
+    slash.
+    """
     return url.partition("?")[0].removesuffix("/index.html").removesuffix("/")

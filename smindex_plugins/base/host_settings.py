@@ -1,4 +1,7 @@
-"""Reads the settings of hosts: TOML, and JSON with or without comments. Says for which output each file is."""
+"""Reads the settings of hosts: TOML, and JSON with or without comments.
+
+Says for which output each file is.
+"""
 
 import os
 import re
@@ -29,18 +32,27 @@ def nearest(name: str, directories: list[str]) -> str | None:
 
 
 def is_for_output(path: str, output: str) -> bool:
-    """Whether a file of settings is for an output directory: it names that, a directory above it, or none."""
+    """Whether a file of settings is for an output directory: it names that, a directory above it,
+    or none.
+    """
     settings, directory = read_settings(path), os.path.dirname(path)
     named: list[object] = []
     match os.path.basename(path).partition(".")[0]:
         case "netlify":
             build = below(settings, "build")
             base, publish = str(build.get("base", "")).strip("/"), build.get("publish")
-            named = [os.path.join(base, publish.lstrip("/")), publish] if isinstance(publish, str) else []
+            named = (
+                [os.path.join(base, publish.lstrip("/")), publish]
+                if isinstance(publish, str)
+                else []
+            )
         case "vercel":
             named = [settings.get("outputDirectory")]
         case "wrangler":
-            named = [below(settings, "assets").get("directory"), settings.get("pages_build_output_dir")]
+            named = [
+                below(settings, "assets").get("directory"),
+                settings.get("pages_build_output_dir"),
+            ]
         case "firebase":
             named = [site.get("public") for site in firebase_sites(settings)]
     places = [os.path.join(directory, each.lstrip("/")) for each in named if isinstance(each, str)]
@@ -50,11 +62,18 @@ def is_for_output(path: str, output: str) -> bool:
 def firebase_sites(settings: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the sites in the settings of Firebase Hosting."""
     hosting = settings.get("hosting")
-    return [site for site in (hosting if isinstance(hosting, list) else [hosting]) if isinstance(site, dict)]
+    return [
+        site
+        for site in (hosting if isinstance(hosting, list) else [hosting])
+        if isinstance(site, dict)
+    ]
 
 
 def firebase_site(settings: Mapping[str, Any], directory: str, output: str) -> Mapping[str, Any]:
-    """Return the site that is deployed from an output directory. It is empty if that is not known."""
+    """Return the site that is deployed from an output directory.
+
+    It is empty if that is not known.
+    """
     sites = firebase_sites(settings)
     if len(sites) == 1:
         return sites[0]
@@ -69,7 +88,11 @@ def read_settings(path: str | None) -> Mapping[str, Any]:
     """Return the settings in a TOML or JSON file, or none if it cannot be read."""
     text = text_of(path) if path else ""
     with suppress(InvalidTextError):
-        settings = load_toml(text) if path and path.endswith(".toml") else load_json(_without_comments(text))
+        settings = (
+            load_toml(text)
+            if path and path.endswith(".toml")
+            else load_json(_without_comments(text))
+        )
         return settings if isinstance(settings, dict) else {}
     return {}
 

@@ -15,4 +15,6 @@ class InvalidTextError(ValueError):
 
     def at(self, name: str) -> str:
         """Return the message with the name of the file: `mkdocs.yml, line 3: it is not UTF-8`."""
-        return f"{name}, line {self.line}: {self.problem}" if self.line else f"{name}: {self.problem}"
+        return (
+            f"{name}, line {self.line}: {self.problem}" if self.line else f"{name}: {self.problem}"
+        )

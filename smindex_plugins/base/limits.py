@@ -1,7 +1,9 @@
-"""The limits of the protocol and of search engines, with their sources, and limits on the cost of requests."""
+"""The limits of the protocol and of search engines, with their sources, and limits on the cost of
+requests.
+"""
 
-# "no more than 50,000 URLs and must be no larger than 50MB (52,428,800 bytes)", uncompressed, for sitemaps and
-# indexes alike: https://www.sitemaps.org/protocol.html#index
+# "no more than 50,000 URLs and must be no larger than 50MB (52,428,800 bytes)", uncompressed, for
+# sitemaps and indexes alike: https://www.sitemaps.org/protocol.html#index
 MAX_URLS = 50_000
 MAX_BYTES = 52_428_800
 
@@ -14,7 +16,8 @@ MAX_HOST = 253
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 MAX_INDEXES = 500
 
-# Googlebot reads the first 2 MB of a page: https://developers.google.com/crawling/docs/crawlers-fetchers/overview-google-crawlers
+# Googlebot reads the first 2 MB of a page:
+# https://developers.google.com/crawling/docs/crawlers-fetchers/overview-google-crawlers
 MAX_PAGE_READ = 1 << 21
 
 # "Crawlers MUST parse at least 500 kibibytes": https://www.rfc-editor.org/rfc/rfc9309#section-2.5
@@ -24,7 +27,8 @@ MAX_ROBOTS = 512_000
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 MAX_IMAGES = 1_000
 
-# The duration of a video: https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+# The duration of a video:
+# https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 MAX_VIDEO_SECONDS = 28_800
 
 # "up to 1,000 news:news tags", for "articles created in the last two days":
@@ -43,7 +47,8 @@ MAX_KEY_FILE = 1_024
 ANSWER_SECONDS = 30.0
 """Seconds for one response, from the connection to its last block: `--timeout`."""
 RUN_SECONDS = 600.0
-"""Seconds for all requests of a run: `--deadline`. CI services often stop jobs after an hour without a message."""
+"""Seconds for all requests of a run: `--deadline`. CI services often stop jobs after an hour
+without a message."""
 MAX_FILES = 50_000
 """The maximum number of sitemaps that one run requests or queues. A full index lists as many."""
 
@@ -51,7 +56,8 @@ MAX_FILES = 50_000
 MAX_FRONT_MATTER = 1 << 14
 """The maximum length of front matter. libyaml crashes the process if 60,000 brackets are open."""
 
-# The length in messages of a value, of a part, and of a line: the location, the problem and the fix.
+# The length in messages of a value, of a part, and of a line: the location, the problem and the
+# fix.
 MAX_SHOWN = 200
 MAX_PART = 2_500
 MAX_LINE = 4 * MAX_PART

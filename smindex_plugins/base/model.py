@@ -66,7 +66,8 @@ class Page:
     url: str
     """An absolute URL. `publish` normalizes and percent-encodes it."""
     file: str = ""
-    """The absolute path of the rendered file, which decides whether the page is listed. Empty if there is none."""
+    """The absolute path of the rendered file, which decides whether the page is listed. Empty if
+    there is none."""
     sources: tuple[str, ...] = ()
     """The absolute paths of the files whose git history determines the page's date."""
     looked_for: str = ""
@@ -85,10 +86,11 @@ class Page:
     published: str | None = None
     """The W3C date of publication, used if git can never have a date for the page."""
     depends: tuple[str, ...] = ()
-    """The absolute paths of other files that the page is generated from. Files outside the repositories of its sources
-    are ignored."""
+    """The absolute paths of other files that the page is generated from. Files outside the
+    repositories of its sources are ignored."""
     unknown: Unknown | None = None
-    """Why its files don't show when its content changed, such as data from elsewhere. It then has no date from git."""
+    """Why its files don't show when its content changed, such as data from elsewhere. It then has
+    no date from git."""
     lists: tuple[str, ...] = ()
     """URLs of the pages that it lists. Its date is the newest of their dates."""
     number: int = 1
@@ -98,12 +100,14 @@ class Page:
     images: tuple[str, ...] = ()
     """Absolute URLs of the images that it shows, in the order of the page."""
     section: str = ""
-    """Its category. With the option ``section_by: category``, the pages of a category share a sitemap."""
+    """Its category. With the option ``section_by: category``, the pages of a category share a
+    sitemap."""
     unlisted: str = ""
-    """Why its host does not publish it to everybody, as text for the report: ``marked draft``. Empty if it does."""
+    """Why its host does not publish it to everybody, as text for the report: ``marked draft``.
+    Empty if it does."""
     kind: Literal["page", "copied", "file"] = "page"
-    """``copied``: the host copied the file unchanged, so it may be a template or a fragment. ``file``: it is not HTML,
-    such as a PDF."""
+    """``copied``: the host copied the file unchanged, so it may be a template or a fragment.
+    ``file``: it is not HTML, such as a PDF."""
     mapped: bool = False
     """Whether the host's settings map its URL to a file with another path."""
     head: Head | None = None
@@ -124,7 +128,9 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexEntry:
-    """One ``<sitemap>`` of an index; ``lastmod`` is when the file changed, in the format of ``Page.lastmod``."""
+    """One ``<sitemap>`` of an index; ``lastmod`` is when the file changed, in the format of
+    ``Page.lastmod``.
+    """
 
     url: str
     lastmod: str | None = None
@@ -152,7 +158,8 @@ class Finding:
     line: int = 0
     """The line in that file, counted from 1. 0 means that the finding is not about a line."""
     url: str = ""
-    """The page or file on the web that it is about, if any. For an entry, this is the URL that it lists."""
+    """The page or file on the web that it is about, if any. For an entry, this is the URL that it
+    lists."""
     source: str = ""
     """The file of the project to edit in order to fix it, if that is known: ``docs/guide/a.md``."""
 

@@ -12,7 +12,8 @@ from smindex_plugins.base.settings import WrongOptionsError
 
 _STARTS = re.compile(
     rb"<!-- smindex (?:report|diff) -->"
-    rb'|<!DOCTYPE html>.{0,1000}<meta name="color-scheme" content="light dark">\s*<title>Sitemaps of '
+    rb'|<!DOCTYPE html>.{0,1000}<meta name="color-scheme" content="light'
+    rb' dark">\s*<title>Sitemaps of '
     rb'|\{\s*"version":\s*1,\s*"site":'
     rb'|\{\s*"old":\s*"(?:[^"\\]|\\.)*",\s*"new":\s*"(?:[^"\\]|\\.)*",\s*"added":\s*\[',
     re.DOTALL,
@@ -29,7 +30,8 @@ def _is_ours(start: bytes) -> bool:
 def refuse_foreign(path: str, is_ours: Callable[[bytes], bool] = _is_ours) -> None:
     """Refuse to replace a file that this tool did not write. An empty file can be replaced.
 
-    ``is_ours`` tells that from the first bytes of the file. By default, these are those of a report or of differences.
+    ``is_ours`` tells that from the first bytes of the file. By default, these are those of a report
+    or of differences.
 
     Raises:
         WrongOptionsError: another tool or the author wrote the file, or it is not a file.
@@ -42,7 +44,10 @@ def refuse_foreign(path: str, is_ours: Callable[[bytes], bool] = _is_ours) -> No
     with open_regular(path) as file:
         start = file.read(_PEEKED)
     if start and not is_ours(start):
-        problem = "smindex did not write this file, so it is unchanged. Choose another name, or remove the file."
+        problem = (
+            "smindex did not write this file, so it is unchanged. Choose another name, or remove"
+            " the file."
+        )
         raise WrongOptionsError([f"{path}: {problem}"])
 
 

@@ -1,4 +1,6 @@
-"""Patterns: of URL paths, such as `tags/*.html`, and of files of a repository, such as `snippets/*.md`."""
+"""Patterns: of URL paths, such as `tags/*.html`, and of files of a repository, such as
+`snippets/*.md`.
+"""
 
 import glob
 import os
@@ -17,16 +19,19 @@ _WILDCARDS = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 def matches(url_path: str, patterns: tuple[str, ...]) -> str | None:
     """Return the first pattern that a relative, percent-encoded URL path matches, or None.
 
-    ``*`` and ``?`` stay within one segment, ``**`` crosses them, and a pattern that ends in ``/`` matches everything
-    below it. The path of one ``index.html``, without wildcards, also matches that page at the URL of its directory.
-    Patterns are compared with the decoded path, so non-ASCII names are written unescaped.
+    ``*`` and ``?`` stay within one segment, ``**`` crosses them, and a pattern that ends in ``/``
+    matches everything below it. The path of one ``index.html``, without wildcards, also matches
+    that page at the URL of its directory. Patterns are compared with the decoded path, so non-ASCII
+    names are written unescaped.
     """
     decoded = unquote(url_path) if patterns else ""
     return next((pattern for pattern in patterns if expression(pattern).fullmatch(decoded)), None)
 
 
 def exact(url_path: str) -> str:
-    """Return the pattern that matches only the page at a relative, percent-encoded URL path, and none below it."""
+    """Return the pattern that matches only the page at a relative, percent-encoded URL path, and
+    none below it.
+    """
     path = unquote(url_path)
     return path + "index.html" if path == "" or path.endswith("/") else path
 
@@ -42,15 +47,17 @@ def expression(pattern: str) -> re.Pattern[str]:
 
 
 def is_file_pattern(value: object) -> bool:
-    """Whether a value is a pattern of paths below the root of a repository, with ``/`` separators."""
+    """Whether a value is a pattern of paths below the root of a repository, with ``/``
+    separators.
+    """
     return isinstance(value, str) and re.fullmatch(FILE_PATTERN, value, re.DOTALL) is not None
 
 
 def find_files(root: str, pattern: str) -> list[str]:
     """Return, in order, the files (absolute paths) below a directory that match a pattern of files.
 
-    Wildcards work as in URL patterns, but don't match hidden names, and ``**`` doesn't follow links. A file whose name
-    contains wildcards is found by its own name.
+    Wildcards work as in URL patterns, but don't match hidden names, and ``**`` doesn't follow
+    links. A file whose name contains wildcards is found by its own name.
     """
     pattern = posixpath.normpath(pattern) + "/" * pattern.endswith("/")
     if os.path.isfile(os.path.join(root, pattern)):
@@ -62,4 +69,6 @@ def find_files(root: str, pattern: str) -> list[str]:
         found = list(filter(expression(pattern).fullmatch, below))
     else:
         found = glob.glob(pattern.replace("[", "[[]"), root_dir=root)
-    return sorted(path for path in (os.path.join(root, name) for name in found) if os.path.isfile(path))
+    return sorted(
+        path for path in (os.path.join(root, name) for name in found) if os.path.isfile(path)
+    )

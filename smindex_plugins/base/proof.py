@@ -42,14 +42,22 @@ MADE_FOR_THE_BUILD = frozenset(
     }
 )
 """The reasons of pages that should have no date, which is never a mistake."""
-BY_NATURE = MADE_FOR_THE_BUILD | {NoDate.UNTRACKED, NoDate.ELSEWHERE, NoDate.UNRESOLVED, NoDate.TEMPLATE, NoDate.REMOTE}
+BY_NATURE = MADE_FOR_THE_BUILD | {
+    NoDate.UNTRACKED,
+    NoDate.ELSEWHERE,
+    NoDate.UNRESOLVED,
+    NoDate.TEMPLATE,
+    NoDate.REMOTE,
+}
 NEVER_IN_GIT = BY_NATURE | {NoDate.NO_REPOSITORY}
 """The reasons for which git can never have a date."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContentChange:
-    """When a file got its current content: seconds since 1970, and the commit, with ``is_new`` if that added it."""
+    """When a file got its current content: seconds since 1970, and the commit, with ``is_new`` if
+    that added it.
+    """
 
     when: int
     commit: str
@@ -58,18 +66,25 @@ class ContentChange:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The history does not show when a file changed. It was no later than ``before``, if that is known."""
+    """The history does not show when a file changed.
+
+    It was no later than ``before``, if that is known.
+    """
 
     reason: NoDate
     before: int | None = None
     detail: str = ""
-    """Git's message, where the source was searched for, or the files to list under `depends`, in quotes."""
+    """Git's message, where the source was searched for, or the files to list under `depends`, in
+    quotes."""
     repository: str = ""
     other: str = ""
-    """What the reason applies to, if it is a dependency, an included file or a documented module of the page."""
+    """What the reason applies to, if it is a dependency, an included file or a documented module of
+    the page."""
 
     def __str__(self) -> str:
-        return f"built with {self.other}, which is {self.reason}" if self.other else str(self.reason)
+        return (
+            f"built with {self.other}, which is {self.reason}" if self.other else str(self.reason)
+        )
 
 
 Answer = ContentChange | Unknown
@@ -83,7 +98,9 @@ def newest(answers: Sequence[Answer]) -> Answer:
     known = [answer for answer in answers if isinstance(answer, ContentChange)]
     best = max(known, key=lambda change: change.when, default=None)
     for doubt in answers:
-        if isinstance(doubt, Unknown) and (best is None or doubt.before is None or doubt.before > best.when):
+        if isinstance(doubt, Unknown) and (
+            best is None or doubt.before is None or doubt.before > best.when
+        ):
             return doubt
     return best or _NO_SOURCE
 

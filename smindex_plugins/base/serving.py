@@ -1,4 +1,6 @@
-"""What the host of a site answers for a URL: a page, a redirect, an error, or nothing that its files show."""
+"""What the host of a site answers for a URL: a page, a redirect, an error, or nothing that its
+files show.
+"""
 
 import os
 from collections.abc import Callable
@@ -21,13 +23,16 @@ class Served(NamedTuple):
     """What a host answers for a URL."""
 
     status: int | None
-    """The status, or None if there is a file for the URL, but nothing shows whether the host sends it."""
+    """The status, or None if there is a file for the URL, but nothing shows whether the host sends
+    it."""
     file: str = ""
-    """The file of the URL, relative to the directory, even if the host redirects the URL or returns an error."""
+    """The file of the URL, relative to the directory, even if the host redirects the URL or returns
+    an error."""
     to: str = ""
     """The normalized URL that it redirects to."""
     where: str = ""
-    """What decides this: the place of a rule, or the host and what shows that it serves the site."""
+    """What decides this: the place of a rule, or the host and what shows that it serves the
+    site."""
     by_rule: bool = False
     """Whether a rule decides this."""
 
@@ -56,16 +61,20 @@ class Serving:
 
     @classmethod
     def read(cls, directory: str, base: str = "") -> "Serving":
-        """Return how the host of an output directory answers, according to the files in it and above it.
+        """Return how the host of an output directory answers, according to the files in it and
+        above it.
 
-        Settings are read from the nearest directory that has them, up to the root of the git repository.
+        Settings are read from the nearest directory that has them, up to the root of the git
+        repository.
         """
         directories = _upwards(directory)
         host, rules = find_host(base, directories), HostRules()
         for name in RULE_FILES:
             path = nearest(name, directories[:1] if name in _OUTPUT_ONLY else directories)
             if path is None:
-                if os.path.lexists(own := os.path.join(directory, name)) and not os.path.isfile(own):
+                if os.path.lexists(own := os.path.join(directory, name)) and not os.path.isfile(
+                    own
+                ):
                     rules.read(own, directory)  # which says why it cannot be read
                 continue
             if host is None or not host.is_by_address or host.name in READERS[name]:
@@ -86,7 +95,9 @@ class Serving:
         return self.rules.robots(url)
 
     def find(self, url: str) -> str:
-        """Return the file that a server can show at a normalized URL of the site, or an empty string."""
+        """Return the file that a server can show at a normalized URL of the site, or an empty
+        string.
+        """
         if not urls.is_within(url, self.base):
             return ""
         return urls.find_file(self.directory, self.base, url, urls.answering_files) or ""
@@ -171,7 +182,8 @@ def form_of(url: str, file: str) -> tuple[Form | None, str]:
 def _upwards(directory: str) -> list[str]:
     """Return a directory and those above it, up to the root of its git repository.
 
-    Without a repository, only the parent can contain settings for it: a directory farther up belongs to other things.
+    Without a repository, only the parent can contain settings for it: a directory farther up
+    belongs to other things.
     """
     found = list(up_to_repository(os.path.realpath(directory)))
     return found if is_repository(found[-1]) else found[:2]

@@ -31,7 +31,10 @@ _FOREIGN = {
 }
 """Options of other sitemap plugins, and why this one lacks them."""
 
-_SYNONYMS = {**dict.fromkeys(("ignore", "ignored", "skip", "omit", "blacklist"), "exclude"), "url": "site_url"}
+_SYNONYMS = {
+    **dict.fromkeys(("ignore", "ignored", "skip", "omit", "blacklist"), "exclude"),
+    "url": "site_url",
+}
 """Option names in other tools, and the equivalent names here."""
 
 
@@ -57,7 +60,9 @@ def prefixed_errors(name: str) -> Iterator[None]:
     try:
         yield
     except SettingsError as error:
-        raise SettingsError((f"{name}[{key!r}]", message) for key, message in error.errors) from None
+        raise SettingsError(
+            (f"{name}[{key!r}]", message) for key, message in error.errors
+        ) from None
 
 
 # --- What options accept ---
@@ -81,22 +86,36 @@ def text(accepted: str, pattern: str) -> Schema:
 
 def texts(accepted: str, item: Schema, least: int = 0) -> Schema:
     """Return the schema of a list of strings. A single string is accepted as a list."""
-    return {**item, "description": accepted, "type": ["string", "array"], "items": item, "minItems": least}
+    return {
+        **item,
+        "description": accepted,
+        "type": ["string", "array"],
+        "items": item,
+        "minItems": least,
+    }
 
 
 def mapping(accepted: str, key: Schema, value: Schema) -> Schema:
     """Return the schema of a mapping with arbitrary keys, which is parsed into a tuple of pairs."""
-    return {"description": accepted, "type": "object", "propertyNames": key, "additionalProperties": value}
+    return {
+        "description": accepted,
+        "type": "object",
+        "propertyNames": key,
+        "additionalProperties": value,
+    }
 
 
 SWITCH: Schema = {"description": "true or false", "type": "boolean"}
 _FUNCTION = text(
-    "a function as 'module:function', such as 'hooks:keep', with the module relative to the configuration",
+    "a function as 'module:function', such as 'hooks:keep', with the module relative to the"
+    " configuration",
     r"[^\s\x00:][^\x00:]*:[A-Za-z_][A-Za-z0-9_]*",
 )
 _ORIGIN = text("an origin, such as 'https://other.example'", "[^/]+://[^/]+/?")
 _URL_PATTERN = text("a URL pattern, such as 'drafts/' or 'tags/*.html'", r".*[^/ ].*")
-_URL_PATTERNS = "a list of URL patterns relative to the index's directory, such as 'drafts/' or 'tags/*.html'"
+_URL_PATTERNS = (
+    "a list of URL patterns relative to the index's directory, such as 'drafts/' or 'tags/*.html'"
+)
 _SUBJECT: Schema = {
     "description": r"a regular expression, such as '^chore\(tags\)'",
     "type": "string",
@@ -107,7 +126,8 @@ _SECTION: Schema = {
     "type": "object",
     "properties": {
         "name": text(
-            "a name of lowercase letters, digits, '-' and '_', other than 'root'", r"(?!root$)[a-z0-9][a-z0-9_-]*"
+            "a name of lowercase letters, digits, '-' and '_', other than 'root'",
+            r"(?!root$)[a-z0-9][a-z0-9_-]*",
         ),
         "urls": texts(_URL_PATTERNS, _URL_PATTERN, least=1),
     },
@@ -117,7 +137,8 @@ _SECTION: Schema = {
 
 
 def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noqa: ANN401, C901, PLR0911 - the value of any option; a case for each kind of schema
-    """Return the parsed value: lists and mappings as tuples, sections as `NamedSection`, and origins in normal form.
+    """Return the parsed value: lists and mappings as tuples, sections as `NamedSection`, and
+    origins in normal form.
 
     Each invalid part becomes None, and its location and problem are added to the errors.
     """
@@ -126,7 +147,9 @@ def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noq
     match given, schema:
         case bool(), {"type": "boolean"}:
             return given
-        case int(), {"minimum": least, "maximum": most} if not isinstance(given, bool) and least <= given <= most:
+        case int(), {"minimum": least, "maximum": most} if (
+            not isinstance(given, bool) and least <= given <= most
+        ):
             return given
         case str() | False, {"enum": words} if given in words:
             return given
@@ -134,16 +157,25 @@ def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noq
             with suppress(re.error, OverflowError, RecursionError):
                 re.compile(given)
                 return given
-        case str(), {"pattern": pattern} if "\0" not in given and re.fullmatch(pattern, given, re.DOTALL):
+        case str(), {"pattern": pattern} if "\0" not in given and re.fullmatch(
+            pattern, given, re.DOTALL
+        ):
             with suppress(ValueError):
                 return addresses.read_origin(given) if schema is _ORIGIN else given
         case list() | tuple(), {"items": item, "minItems": least} if len(given) >= least:
-            return tuple(parse(part, item, f"{at}[{number}]", errors) for number, part in enumerate(given))
+            return tuple(
+                parse(part, item, f"{at}[{number}]", errors) for number, part in enumerate(given)
+            )
         case Mapping(), {"properties": parts} if given.keys() == parts.keys():
-            return NamedSection(**{name: parse(given[name], parts[name], f"{at}.{name}", errors) for name in parts})
+            return NamedSection(
+                **{name: parse(given[name], parts[name], f"{at}.{name}", errors) for name in parts}
+            )
         case Mapping() | [], {"propertyNames": keys, "additionalProperties": values}:
             places = [(key, f"{at}[{brief(key)}]") for key in given]
-            return tuple((parse(key, keys, at, errors), parse(given[key], values, at, errors)) for key, at in places)
+            return tuple(
+                (parse(key, keys, at, errors), parse(given[key], values, at, errors))
+                for key, at in places
+            )
         case _ if schema is _FUNCTION and callable(given):
             return given
     errors.append((at, f"got {brief(given)}; accepted: {schema['description']}"))
@@ -168,10 +200,17 @@ class Option:
         return str(self.schema["description"])
 
 
-def parse_options(options: Iterable[Option], given: Mapping[str, object], errors: Errors) -> dict[str, Any]:
-    """Return the values of options that are set and not empty, and add invalid values to the errors."""
+def parse_options(
+    options: Iterable[Option], given: Mapping[str, object], errors: Errors
+) -> dict[str, Any]:
+    """Return the values of options that are set and not empty, and add invalid values to the
+    errors.
+    """
     there = [option for option in options if given.get(option.name) is not None]
-    return {option.name: parse(given[option.name], option.schema, option.name, errors) for option in there}
+    return {
+        option.name: parse(given[option.name], option.schema, option.name, errors)
+        for option in there
+    }
 
 
 def unknown(key: str, known: Collection[str]) -> str:
@@ -185,7 +224,10 @@ def unknown(key: str, known: Collection[str]) -> str:
 
 
 def _option(meaning: str, schema: Schema | None = None, *, default: object) -> Any:  # noqa: ANN401 - any field's type
-    """Declare an option. Without a schema, its type determines the accepted values: a boolean or a set of words."""
+    """Declare an option.
+
+    Without a schema, its type determines the accepted values: a boolean or a set of words.
+    """
     return field(default=default, metadata={"meaning": meaning, "schema": schema})
 
 
@@ -195,17 +237,22 @@ class Settings:
 
     index_filename: str = _option(
         "File name of the sitemap index in the root directory of the site.",
-        text("a file name that ends in .xml, without a directory", r"[A-Za-z0-9_-][A-Za-z0-9._-]*\.xml"),
+        text(
+            "a file name that ends in .xml, without a directory",
+            r"[A-Za-z0-9_-][A-Za-z0-9._-]*\.xml",
+        ),
         default=INDEX_FILENAME,
     )
     section_by: Literal["directory", "category"] = _option(
-        "`category` writes one sitemap next to the index for each category of articles, whose URLs often have no "
-        "directory. Pelican sets the categories of articles; a `filter` can return any page with another section: "
-        "`replace(page, section=name)`.",
+        "`category` writes one sitemap next to the index for each category of articles, whose URLs"
+        " often have no directory. Pelican sets the categories of articles; a `filter` can return"
+        " any page with another section: `replace(page, section=name)`.",
         default="directory",
     )
     section_depth: int = _option(
-        "Number of directories in the URL path that form a section; 0 puts all pages in one.", number(0, 20), default=1
+        "Number of directories in the URL path that form a section; 0 puts all pages in one.",
+        number(0, 20),
+        default=1,
     )
     section_min_pages: int = _option(
         "Minimum number of pages in a section. Smaller directories belong to the parent's section.",
@@ -215,7 +262,10 @@ class Settings:
     sections: tuple[NamedSection, ...] = _option(
         "Custom sections, each with a `name` and `urls` (patterns). The first match wins.",
         {
-            "description": "a list of sections, each with a name and urls, such as {name: api, urls: ['reference/']}",
+            "description": (
+                "a list of sections, each with a name and urls, such as {name: api, urls:"
+                " ['reference/']}"
+            ),
             "type": "array",
             "items": _SECTION,
             "minItems": 0,
@@ -223,7 +273,8 @@ class Settings:
         default=(),
     )
     sitemap_placement: Literal["section", "root"] = _option(
-        "`section` writes each sitemap to the directory of its section; `root` writes all sitemaps next to the index.",
+        "`section` writes each sitemap to the directory of its section; `root` writes all sitemaps"
+        " next to the index.",
         default="section",
     )
     exclude: tuple[str, ...] = _option(
@@ -235,21 +286,24 @@ class Settings:
         default=(),
     )
     filter: str | Filter | None = _option(  # noqa: RUF009 - a field, as all options are
-        "Custom function that is called once for each page that would be listed. It can change the date or omit the "
-        "page.",
+        "Custom function that is called once for each page that would be listed. It can change the"
+        " date or omit the page.",
         _FUNCTION,
         default=None,
     )
     pagination: bool = _option(
-        "List the second and later pages of blog lists too. In Pelican, the default is false.", default=True
+        "List the second and later pages of blog lists too. In Pelican, the default is false.",
+        default=True,
     )
     lastmod: Literal["git", "off"] = _option(
         "Source of the dates that the author doesn't set; `off` omits all dates.",
-        {"description": "'git' or 'off'", "enum": ["git", "off", False]},  # YAML 1.1 reads a bare `off` as false
+        # YAML 1.1 reads a bare `off` as false
+        {"description": "'git' or 'off'", "enum": ["git", "off", False]},
         default="git",
     )
     lastmod_format: Literal["datetime", "date"] = _option(
-        "`datetime` writes the time in UTC, to the second; `date` writes only the day.", default="datetime"
+        "`datetime` writes the time in UTC, to the second; `date` writes only the day.",
+        default="datetime",
     )
     ignore_revs_file: str | None = _option(
         "File that lists commits without content changes. `.git-blame-ignore-revs` is always used.",
@@ -259,52 +313,67 @@ class Settings:
     ignore_commits: tuple[str, ...] = _option(
         "Regular expressions that match the subjects of commits to ignore, like the commits in "
         "`.git-blame-ignore-revs`.",
-        texts(r"a list of regular expressions, such as '^chore\(tags\)' or '\[skip lastmod\]'", _SUBJECT),
+        texts(
+            r"a list of regular expressions, such as '^chore\(tags\)' or '\[skip lastmod\]'",
+            _SUBJECT,
+        ),
         default=(),
     )
     undated: Literal["warn", "ignore", "fail"] = _option(
-        "What to do if git should have a date for a page but doesn't. `warn` logs a warning (a notice in builds of "
-        "pull requests), `ignore` logs a notice, and `fail` logs an error and fails the build.",
+        "What to do if git should have a date for a page but doesn't. `warn` logs a warning (a"
+        " notice in builds of pull requests), `ignore` logs a notice, and `fail` logs an error and"
+        " fails the build.",
         default="warn",
     )
     depends: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        "Additional source files of pages, such as data or templates, by URL pattern. If a file changes, the date of "
-        "its pages changes too.",
+        "Additional source files of pages, such as data or templates, by URL pattern. If a file"
+        " changes, the date of its pages changes too.",
         mapping(
             "URL patterns with lists of file patterns, such as {'reference/': ['data/*.yml']}",
             text("a URL pattern, such as 'reference/' or 'tags/*.html'", r".*\S.*"),
             texts(
-                "a list of files or patterns relative to the root of the git repository, such as 'data/*.yml'",
+                "a list of files or patterns relative to the root of the git repository, such as"
+                " 'data/*.yml'",
                 text(
-                    "a file or pattern relative to the root of the git repository, such as 'data/*.yml'", FILE_PATTERN
+                    "a file or pattern relative to the root of the git repository, such as"
+                    " 'data/*.yml'",
+                    FILE_PATTERN,
                 ),
             ),
         ),
         default=(),
     )
-    gzip: bool = _option("Compress the sitemaps to `.xml.gz`. The index is not compressed.", default=False)
+    gzip: bool = _option(
+        "Compress the sitemaps to `.xml.gz`. The index is not compressed.", default=False
+    )
     images: bool = _option(
-        "List the images on each page. `sitemap: {images: …}` in the front matter of a page takes precedence.",
+        "List the images on each page. `sitemap: {images: …}` in the front matter of a page takes"
+        " precedence.",
         default=False,
     )
     robots_txt: Literal["check", "write"] = _option(
-        "`check` reports a robots.txt without a line for the index; `write` adds it (only at the root of a host).",
+        "`check` reports a robots.txt without a line for the index; `write` adds it (only at the"
+        " root of a host).",
         default="check",
     )
     cross_site: tuple[tuple[str, str], ...] = _option(
-        "Other origins whose URLs may be listed. The robots.txt of each origin must list the index.",
+        "Other origins whose URLs may be listed. The robots.txt of each origin must list the"
+        " index.",
         mapping(
             "origins with their robots.txt, such as {'https://other.example': ../other/robots.txt}",
             _ORIGIN,
             text(
-                "the path of that origin's robots.txt or its directory, not its URL, because a build sends no requests",
+                "the path of that origin's robots.txt or its directory, not its URL, because a"
+                " build sends no requests",
                 r"(?!.*://)[^\x00]*[^\s\x00][^\x00]*",
             ),
         ),
         default=(),
     )
     max_urls: int = _option(
-        "Maximum number of URLs in a sitemap, and of sitemaps in an index.", number(1, MAX_URLS), default=MAX_URLS
+        "Maximum number of URLs in a sitemap, and of sitemaps in an index.",
+        number(1, MAX_URLS),
+        default=MAX_URLS,
     )
 
     @classmethod
@@ -339,7 +408,9 @@ class Settings:
             SettingsError: with every mistake at once, each with the name of the dict.
         """
         if not isinstance(given, Mapping):
-            raise SettingsError([(name, f"got {brief(given)}; accepted: a dict, such as {{'section_depth': 2}}")])
+            raise SettingsError(
+                [(name, f"got {brief(given)}; accepted: a dict, such as {{'section_depth': 2}}")]
+            )
         with prefixed_errors(name):
             return cls.load(given)
 
@@ -350,7 +421,8 @@ OPTIONS = tuple(
         each.name,
         each.default,
         each.metadata["meaning"],
-        each.metadata["schema"] or (SWITCH if _TYPES[each.name] is bool else choice(*get_args(_TYPES[each.name]))),
+        each.metadata["schema"]
+        or (SWITCH if _TYPES[each.name] is bool else choice(*get_args(_TYPES[each.name]))),
     )
     for each in fields(Settings)
 )

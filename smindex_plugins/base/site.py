@@ -21,7 +21,8 @@ class Site:
     preview: str = ""
     """A directory for the new files of a dry run. If it is set, nothing else is written."""
     project: str = field(default="", compare=False)
-    """The directory of the project, in which the build saves what it decided. Empty to save nothing."""
+    """The directory of the project, in which the build saves what it decided. Empty to save
+    nothing."""
     settings_file: str = field(default="", compare=False)
     """The file that sets the options, if it is known."""
     serving: Serving | None = field(default=None, compare=False)

@@ -1,9 +1,11 @@
 """Which static host serves a site, and what it answers for the different URLs of one page.
 
-A page is the file `file.html` or the file `folder/index.html`. Hosts serve it at up to three URLs, redirect one to
-another, or return an error. Sources: the tests of deployed sites in https://github.com/slorber/trailing-slash-guide,
+A page is the file `file.html` or the file `folder/index.html`. Hosts serve it at up to three URLs,
+redirect one to another, or return an error. Sources: the tests of deployed sites in
+https://github.com/slorber/trailing-slash-guide,
 https://developers.cloudflare.com/workers/static-assets/routing/advanced/html-handling/,
-https://vercel.com/docs/project-configuration#trailingslash, https://firebase.google.com/docs/hosting/full-config and
+https://vercel.com/docs/project-configuration#trailingslash,
+https://firebase.google.com/docs/hosting/full-config and
 https://docs.gitlab.com/user/project/pages/introduction/
 """
 
@@ -23,12 +25,15 @@ Form = Literal["file", "file/", "file.html", "folder", "folder/", "folder/index.
 _FORMS: tuple[Form, ...] = ("file", "file/", "file.html", "folder", "folder/", "folder/index.html")
 
 Answers = Mapping[Form, Form | Literal["missing"]]
-"""What a host answers for a form: the page, if the form is its own value; a redirect to another form; or an error.
-A form that is not in it is not known."""
+"""What a host answers for a form: the page, if the form is its own value; a redirect to another
+form; or an error. A form that is not in it is not known."""
 
 
 def _row(*answers: Form | Literal["missing"] | None) -> Answers:
-    """Return the answers for the six forms in their order. None means that an answer is not known."""
+    """Return the answers for the six forms in their order.
+
+    None means that an answer is not known.
+    """
     return {form: answer for form, answer in zip(_FORMS, answers, strict=True) if answer}
 
 
@@ -91,7 +96,8 @@ _DEPLOYS_TO_GITHUB = re.compile(
     r"^[^#\n]*(?:actions/deploy-pages@|peaceiris/actions-gh-pages@|mkdocs gh-deploy)", re.MULTILINE
 )
 _BUILT_BY_VERCEL = ("next.config.*", "svelte.config.*", ".vercel/output/config.json")
-"""Files of projects for which Vercel changes the output: it serves `about.html` of Next.js only at `/about`."""
+"""Files of projects for which Vercel changes the output: it serves `about.html` of Next.js only at
+`/about`."""
 _DEPLOYS_TO_GITLAB = re.compile(r"^pages:", re.MULTILINE)
 
 
@@ -113,9 +119,10 @@ class StaticHost:
 def find_host(address: str, directories: list[str]) -> StaticHost | None:
     """Return the host of a site, or None if nothing shows it.
 
-    If its files show several hosts, only their common answers count.
-    ``directories`` are the output and those above it that can contain settings. The address is the strongest evidence;
-    then come files in the output, which are deployed with the site; then the settings in the directories above.
+    If its files show several hosts, only their common answers count. ``directories`` are the output
+    and those above it that can contain settings. The address is the strongest evidence; then come
+    files in the output, which are deployed with the site; then the settings in the directories
+    above.
     """
     name = urls.host(address)
     for domain, host in _DOMAINS.items():
@@ -133,13 +140,19 @@ def find_host(address: str, directories: list[str]) -> StaticHost | None:
 
 def _with_settings(host: str, shown_by: str, directories: list[str]) -> StaticHost:
     answers = _ANSWERS[host](directories)
-    return StaticHost(host, shown_by, answers, publishes_underscores=_has_underscores(host, directories))
+    return StaticHost(
+        host, shown_by, answers, publishes_underscores=_has_underscores(host, directories)
+    )
 
 
 def _any_of(hosts: list[StaticHost]) -> StaticHost:
     """Return several hosts as one, with the answers that all of them give."""
     first, *others = hosts
-    common = {form: to for form, to in first.answers.items() if all(each.answers.get(form) == to for each in others)}
+    common = {
+        form: to
+        for form, to in first.answers.items()
+        if all(each.answers.get(form) == to for each in others)
+    }
     names = " or ".join(host.name for host in hosts)
     return StaticHost(names, ", ".join(host.shown_by for host in hosts), common)
 
@@ -171,13 +184,18 @@ def _above(directories: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def has_cname_above(directories: list[str]) -> bool:
-    """Whether the root of a repository contains a `CNAME` for the output directly below it, such as Jekyll's."""
+    """Whether the root of a repository contains a `CNAME` for the output directly below it, such as
+    Jekyll's.
+    """
     is_below_root = len(directories) == 2 and is_repository(directories[1])  # noqa: PLR2004 - the output and the root
     return is_below_root and os.path.isfile(os.path.join(directories[1], "CNAME"))
 
 
 def _is_for_pages(path: str) -> bool:
-    """Whether a file of settings is about static pages. Wrangler and Firebase also run other programs."""
+    """Whether a file of settings is about static pages.
+
+    Wrangler and Firebase also run other programs.
+    """
     settings = read_settings(path)
     match os.path.basename(path).partition(".")[0]:
         case "wrangler":
@@ -203,7 +221,9 @@ def _vercel(directories: list[str]) -> Answers:
     answers: dict[Form, Form | Literal["missing"]] = dict(_AS_FILES)
     if slash is not None:
         answers |= {"folder": "folder/"} if slash else {"folder/": "folder"}
-    patterns = (os.path.join(glob.escape(place), name) for place in directories for name in _BUILT_BY_VERCEL)
+    patterns = (
+        os.path.join(glob.escape(place), name) for place in directories for name in _BUILT_BY_VERCEL
+    )
     if any(map(glob.glob, patterns)):
         return {form: answer for form, answer in answers.items() if form.startswith("folder")}
     return answers
@@ -218,7 +238,9 @@ def _cloudflare(directories: list[str]) -> Answers:
 
 def _firebase(directories: list[str]) -> Answers:
     path = nearest("firebase.json", directories)
-    hosting = firebase_site(read_settings(path), os.path.dirname(path), directories[0]) if path else {}
+    hosting = (
+        firebase_site(read_settings(path), os.path.dirname(path), directories[0]) if path else {}
+    )
     if not hosting:
         return _SLASH_ONLY
     slash = hosting.get("trailingSlash")
@@ -248,7 +270,8 @@ _ANSWERS: dict[str, Callable[[list[str]], Answers]] = {
 def _has_underscores(host: str, directories: list[str]) -> bool:
     """Whether a host is known to publish directories whose names start with `_`.
 
-    GitHub Pages runs Jekyll on a branch without a `.nojekyll` file, and Jekyll skips these directories:
+    GitHub Pages runs Jekyll on a branch without a `.nojekyll` file, and Jekyll skips these
+    directories:
     https://docs.github.com/en/pages/getting-started-with-github-pages/about-github-pages
     """
     if host != GITHUB or os.path.exists(os.path.join(directories[0], ".nojekyll")):

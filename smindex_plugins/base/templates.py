@@ -1,11 +1,13 @@
 """Hosts that templates, starters and manuals contain, and that people forget to change.
 
-Each was found in public configuration files, among others in the file that is named beside it. Names of companies,
-such as mysite.com and mydomain.com, are left out, and so is every name that a person could have.
+Each was found in public configuration files, among others in the file that is named beside it.
+Names of companies, such as mysite.com and mydomain.com, are left out, and so is every name that a
+person could have.
 """
 
 _DOMAINS = {
-    # facebook/docusaurus: packages/create-docusaurus/templates/classic/docusaurus.config.js, earlier and today
+    # facebook/docusaurus: packages/create-docusaurus/templates/classic/docusaurus.config.js,
+    # earlier and today
     "your-docusaurus-test-site.com": "Docusaurus' template",
     "your-docusaurus-site.example.com": "Docusaurus' template",
     # gohugoio/hugo: commands/new.go, earlier; today's value is https://example.org/
@@ -42,7 +44,8 @@ _USERS = frozenset(
         "username",
         # barryclark/jekyll-now: _config.yml
         "yourusername",
-        # `url` in docusaurus.config.js, `site_url` in mkdocs.yml, `html_baseurl` in conf.py, of many projects
+        # `url` in docusaurus.config.js, `site_url` in mkdocs.yml, `html_baseurl` in conf.py, of
+        # many projects
         *("user-name", "your-username", "your_username", "myusername", "yourname", "your_name"),
         *("your-github-username", "your_github_username", "yourgithubusername"),
         *("your-org", "yourorg", "your-organization"),
@@ -68,7 +71,9 @@ _DEMOS = {
 
 
 def template_of(host: str) -> str:
-    """Return from which template a host in lower case comes, as text that follows the host, or an empty string."""
+    """Return from which template a host in lower case comes, as text that follows the host, or an
+    empty string.
+    """
     host = host.rstrip(".").removeprefix("www.")
     if host in _DEMOS:
         return f"is the address of the demo of {_DEMOS[host]}"

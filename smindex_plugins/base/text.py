@@ -8,21 +8,25 @@ from datetime import date, datetime, time
 
 from smindex_plugins.base.limits import MAX_PART, MAX_SHOWN
 
-# Log lines that are commands: `::error::` on GitHub, and `##[…]`, `##vso[…]`, `##teamcity[…]` on others. A logger
-# can start a line anywhere.
+# Log lines that are commands: `::error::` on GitHub, and `##[…]`, `##vso[…]`, `##teamcity[…]` on
+# others. A logger can start a line anywhere.
 _COMMAND = re.compile(r"\A( *):(?=:)|:(?=:[\w-]+(?: |::))|#(?=#\w*\[)")
 _WORD = re.compile(r"\S++")
 _USER = re.compile(r"(//)(?:[^\s/?#\"'<>]*|[^\s/?#@:]*+:(?!\d{0,5}[/?#])\S*)@")
-"""A user name and password in a URL. Passwords can contain unescaped characters, detected by the missing port."""
+"""A user name and password in a URL. Passwords can contain unescaped characters, detected by the
+missing port."""
 
 _SECRET = re.compile(
-    r"([?&#](?:[\w-]*(?:token|secret|passw(?:or)?d|signature)|api[_-]?key)=)[^&#\s'\"<>]*[^&#\s'\"<>:,.]", re.IGNORECASE
+    r"([?&#](?:[\w-]*(?:token|secret|passw(?:or)?d|signature)|api[_-]?key)=)[^&#\s'\"<>]*[^&#\s'\"<>:,.]",
+    re.IGNORECASE,
 )
 """A secret value in a query."""
 
 
 class ExplainedError(OSError):
-    """An error with a complete message, which commands print unchanged, unlike operating system errors."""
+    """An error with a complete message, which commands print unchanged, unlike operating system
+    errors.
+    """
 
 
 def counted(number: int, noun: str) -> str:
@@ -41,7 +45,9 @@ def did_you_mean(given: str, known: Iterable[str], similarity: float = 0.6) -> s
 
 
 def masked(text: str) -> str:
-    """Return a text that is safe to show: user names, passwords and tokens in its URLs are masked."""
+    """Return a text that is safe to show: user names, passwords and tokens in its URLs are
+    masked.
+    """
     text = _SECRET.sub(r"\1***", text) if "=" in text else text
     return _WORD.sub(_masked_word, text) if "@" in text else text
 
@@ -57,7 +63,8 @@ def brief(value: object) -> str:
 
 
 def printable(text: str, most: int = MAX_PART) -> str:
-    """Return a text that is safe to print and log: one line, not too long, no password, no command to a CI service.
+    """Return a text that is safe to print and log: one line, not too long, no password, no command
+    to a CI service.
 
     Control characters, line breaks, direction marks and surrogates are escaped. Of a long text,
     only the start and the end are kept.
@@ -70,7 +77,10 @@ def printable(text: str, most: int = MAX_PART) -> str:
 
 
 class _Brief(reprlib.Repr):
-    """Formats values of built-in types. For other types, it shows only the name: their code could do anything."""
+    """Formats values of built-in types.
+
+    For other types, it shows only the name: their code could do anything.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,7 +94,8 @@ class _Brief(reprlib.Repr):
         return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
 
     def repr_str(self, x: str, level: int) -> str:
-        return super().repr_str(masked(str(x)), level)  # before truncation, which could leave a part of a password
+        # before truncation, which could leave a part of a password
+        return super().repr_str(masked(str(x)), level)
 
     def repr_int(self, x: int, level: int) -> str:
         # Python refuses to format long numbers.

@@ -26,7 +26,8 @@ _TOML_PROBLEMS = {
     r"Cannot mutate immutable namespace (.*)": r"the table or list \1 cannot be extended here",
     "Cannot overwrite a value": "a key is set twice",
 }
-"""The reasons of Python that need other words. https://github.com/python/cpython/blob/main/Lib/tomllib/_parser.py"""
+"""The reasons of Python that need other words.
+https://github.com/python/cpython/blob/main/Lib/tomllib/_parser.py"""
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
 _NAME = r"'[^']*'|\"[^\"]*\""
 _KEY = re.compile(rf"\(((?:{_NAME})(?:, (?:{_NAME}))*),?\)")
@@ -45,7 +46,9 @@ def load_json(text: str) -> Any:  # noqa: ANN401 - any JSON
         return json.loads(text)
     except json.JSONDecodeError as error:
         reason = _JSON_PROBLEMS.get(error.msg.partition(": ")[0], "its syntax is wrong")
-        wrong = InvalidTextError("it is not valid JSON", reason, line=error.lineno, column=error.colno)
+        wrong = InvalidTextError(
+            "it is not valid JSON", reason, line=error.lineno, column=error.colno
+        )
     except RecursionError:
         wrong = InvalidTextError(_TOO_DEEP)
     except ValueError:  # from `int`, which limits the digits
@@ -74,10 +77,16 @@ def _wrong_toml(message: str, text: str) -> InvalidTextError:
     """Return what is wrong with a TOML text in plain words, according to Python's message."""
     place = _TOML_PLACE.search(message)
     reason = message[: place.start()] if place else message
-    reason = _KEY.sub(lambda key: ".".join(name[1:-1] for name in re.findall(_NAME, key[1])), reason)
+    reason = _KEY.sub(
+        lambda key: ".".join(name[1:-1] for name in re.findall(_NAME, key[1])), reason
+    )
     for theirs, ours in _TOML_PROBLEMS.items():
         reason = re.sub(theirs, ours, reason)
     reason = reason[:1].lower() + reason[1:]
     if place and place[1]:
-        return InvalidTextError("it is not valid TOML", reason, line=int(place[1]), column=int(place[2]))
-    return InvalidTextError("it is not valid TOML", f"{reason} (at the end)", line=text.rstrip().count("\n") + 1)
+        return InvalidTextError(
+            "it is not valid TOML", reason, line=int(place[1]), column=int(place[2])
+        )
+    return InvalidTextError(
+        "it is not valid TOML", f"{reason} (at the end)", line=text.rstrip().count("\n") + 1
+    )

@@ -11,17 +11,20 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from smindex_plugins.base.limits import MAX_HOST, MAX_URL_LENGTH
 from smindex_plugins.base.text import brief
 
-# RFC 3986, section 6.2.2, leaves these URLs unchanged if they have no dot segment. Most URLs of a site match.
+# RFC 3986, section 6.2.2, leaves these URLs unchanged if they have no dot segment. Most URLs of a
+# site match.
 _ALREADY_NORMAL = re.compile(r"https?://[a-z0-9._-]+/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 CONTROL = "%(?:[01][0-9A-F]|7F|C2%[89][0-9A-F]|E2%80%A[89])"
-"""A control character in UTF-8, or a line or paragraph separator of Unicode, also as an expression for RE2."""
+"""A control character in UTF-8, or a line or paragraph separator of Unicode, also as an expression
+for RE2."""
 _UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
 _SAFE_IN_PATH = "/!$&'()*+,;=:@~%"
 _SAFE_IN_QUERY = _SAFE_IN_PATH + "?"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ERROR_PAGE = re.compile(
-    r"(?:[a-z]{2}(?:[-_][A-Za-z0-9]{2,4})?/)?(?:404|50[0-4])(?:/(?:index\.html?)?)?"  # of the site or of a language
+    # of the site or of a language
+    r"(?:[a-z]{2}(?:[-_][A-Za-z0-9]{2,4})?/)?(?:404|50[0-4])(?:/(?:index\.html?)?)?"
     r"|(?:.*/)?(?:404|50[0-4])\.html?"
     r"|200\.html",  # which some hosts send instead of missing pages for scripts
     re.DOTALL,
@@ -43,11 +46,13 @@ def is_url(text: str) -> bool:
 def normalise(url: str) -> str:
     """Return the normal form of an absolute http(s) URL. Equal URLs have equal normal forms.
 
-    Lower-case scheme and host, IDN hosts in ASCII, no default port, no fragment, no dot segments, upper-case escapes,
-    no escape where none is needed, everything else escaped as UTF-8 (RFC 3986, section 6.2.2; RFC 3987, section 3.1).
+    Lower-case scheme and host, IDN hosts in ASCII, no default port, no fragment, no dot segments,
+    upper-case escapes, no escape where none is needed, everything else escaped as UTF-8 (RFC 3986,
+    section 6.2.2; RFC 3987, section 3.1).
 
     Raises:
-        ValueError: the URL is relative, of another scheme, has no valid host, or carries user information.
+        ValueError: the URL is relative, of another scheme, has no valid host, or carries user
+            information.
     """
     if "/." not in url and _ALREADY_NORMAL.fullmatch(url):
         return url
@@ -76,7 +81,9 @@ def normalise(url: str) -> str:
 
 
 def normal(url: str, base: str = "") -> str:
-    """Return the normal form of a URL, which may be relative to a base, or an empty string if it is invalid."""
+    """Return the normal form of a URL, which may be relative to a base, or an empty string if it is
+    invalid.
+    """
     try:
         return resolve(base, url)
     except ValueError:
@@ -97,23 +104,32 @@ def resolve(base: str, reference: str) -> str:
 
 
 def directory(url: str) -> str:
-    """Return the URL of the directory that contains a normalized URL's file, with a trailing slash."""
+    """Return the URL of the directory that contains a normalized URL's file, with a trailing
+    slash.
+    """
     path_end = url.partition("?")[0]
     return path_end[: path_end.rindex("/") + 1]
 
 
 def origin(url: str) -> str:
-    """Return the scheme, host and port of a normalized URL, which define "the same site" for sitemaps."""
+    """Return the scheme, host and port of a normalized URL, which define "the same site" for
+    sitemaps.
+    """
     return url[: url.index("/", url.index("://") + 3)]
 
 
 def host(url: str) -> str:
-    """Return the host of a normalized URL or an origin, without its port. Empty if there is none."""
+    """Return the host of a normalized URL or an origin, without its port.
+
+    Empty if there is none.
+    """
     return urlsplit(url).hostname or ""
 
 
 def bare_host(origin: str) -> str:
-    """Return the host and port of an origin without `www.`, in which two addresses of one site can differ."""
+    """Return the host and port of an origin without `www.`, in which two addresses of one site can
+    differ.
+    """
     return origin.partition("://")[2].removeprefix("www.")
 
 
@@ -128,14 +144,18 @@ def is_within(url: str, directory_url: str) -> bool:
 
 
 def relative_path(url: str, directory_url: str) -> str:
-    """Return the part of a URL's path below a directory it is within, still percent-encoded, without its query."""
+    """Return the part of a URL's path below a directory it is within, still percent-encoded,
+    without its query.
+    """
     return url[len(directory_url) :].partition("?")[0]
 
 
 def file_path(encoded_path: str) -> str | None:
-    """Return the path on disk, with ``/`` separators, that serves a relative URL path, or None if no file can.
+    """Return the path on disk, with ``/`` separators, that serves a relative URL path, or None if
+    no file can.
 
-    An encoded slash, backslash or NUL, a dot segment, or an empty segment, would refer to a different location.
+    An encoded slash, backslash or NUL, a dot segment, or an empty segment, would refer to a
+    different location.
     """
     segments = [unquote(segment, errors="surrogateescape") for segment in encoded_path.split("/")]
     path = "/".join(segments)
@@ -147,7 +167,8 @@ def file_path(encoded_path: str) -> str | None:
 def answering_files(path: str) -> tuple[str, ...]:
     """Return the files that servers try for a path, in order.
 
-    An `index.html` is the page of its directory. It is not also the page of a directory named `index`.
+    An `index.html` is the page of its directory. It is not also the page of a directory named
+    `index`.
     """
     name = path.rstrip("/").rpartition("/")[2]
     same = () if name == "index" else (path.rstrip("/") + ".html",)
@@ -163,10 +184,12 @@ def find_file(
     names: Callable[[str], tuple[str, ...]] = lambda path: (path,),
     known: Container[str] = (),
 ) -> str | None:
-    """Return the path of a normalized URL's file, relative to the directory that is served at a base, or None.
+    """Return the path of a normalized URL's file, relative to the directory that is served at a
+    base, or None.
 
-    For a URL elsewhere, or without a base, every end of its path is tried, the longest first, because a site may have
-    moved. With `answering_files` for ``names``, the file is a page. Known files exist and are not looked up.
+    For a URL elsewhere, or without a base, every end of its path is tried, the longest first,
+    because a site may have moved. With `answering_files` for ``names``, the file is a page. Known
+    files exist and are not looked up.
     """
     is_here = bool(base) and is_within(url, base)
     below = url[len(base) :] if is_here else url.partition("://")[2].partition("/")[2]
@@ -189,13 +212,17 @@ def from_file_path(path: str) -> str:
 
 
 def page_path(file: str) -> str:
-    """Return the relative URL path at which servers show a page's file. For an index.html, that is its directory."""
+    """Return the relative URL path at which servers show a page's file.
+
+    For an index.html, that is its directory.
+    """
     directory, slash, name = file.rpartition("/")
     return from_file_path(directory + slash if name == "index.html" else file)
 
 
 def control_character(url: str) -> str:
-    """Return the first control character in the path of a normalized URL, as its escape, or an empty string.
+    """Return the first control character in the path of a normalized URL, as its escape, or an
+    empty string.
 
     A query can contain one on purpose, such as the line break of a text.
     """
@@ -204,12 +231,16 @@ def control_character(url: str) -> str:
 
 
 def bare(url: str) -> str:
-    """Return a URL without the parts that servers treat as optional: `index.html`, `.html` and the trailing slash."""
+    """Return a URL without the parts that servers treat as optional: `index.html`, `.html` and the
+    trailing slash.
+    """
     return url.removesuffix("index.html").removesuffix(".html").rstrip("/")
 
 
 def folded(path: str) -> str:
-    """Return the path of a page in the form in which paths are compared, whatever their case and their `bare` form."""
+    """Return the path of a page in the form in which paths are compared, whatever their case and
+    their `bare` form.
+    """
     path = re.sub("/{2,}", "/", path.strip()).lstrip("/")
     return unicodedata.normalize("NFC", bare(path)).casefold()
 
@@ -217,13 +248,17 @@ def folded(path: str) -> str:
 def is_error_page(path: str) -> bool:
     """Whether a path below a site's address is the page that servers show for errors.
 
-    Below a language directory, a directory named 404 may be an error page. Elsewhere, it may be about that error.
+    Below a language directory, a directory named 404 may be an error page. Elsewhere, it may be
+    about that error.
     """
     return _ERROR_PAGE.fullmatch(path) is not None
 
 
 def encoded_path(text: str, safe: str = _SAFE_IN_QUERY) -> str:
-    """Return a part of a path and query with the necessary escapes and no others, in upper case. Dot segments stay."""
+    """Return a part of a path and query with the necessary escapes and no others, in upper case.
+
+    Dot segments stay.
+    """
     text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", text)
     return quote(_ESCAPE.sub(_normal_escape, text), safe=safe, errors="surrogateescape")
 
@@ -252,7 +287,9 @@ def _normal_escape(escape: re.Match[str]) -> str:
 
 
 def _remove_dot_segments(path: str) -> str:
-    """Remove ``.`` and ``..`` (RFC 3986, section 5.2.4); empty segments stay, because servers may distinguish them."""
+    """Remove ``.`` and ``..`` (RFC 3986, section 5.2.4); empty segments stay, because servers may
+    distinguish them.
+    """
     if "/." not in path:
         return path
     kept: list[str] = []

@@ -20,7 +20,9 @@ Tags = Mapping[str, Callable[[Any], object]]
 
 
 def load_yaml(text: str, tags: Tags = MappingProxyType({})) -> object:
-    """Return the values of a YAML document. A value with an unknown tag, or invalid for its tag, is plain.
+    """Return the values of a YAML document.
+
+    A value with an unknown tag, or invalid for its tag, is plain.
 
     Raises:
         InvalidTextError: it is not valid YAML.
@@ -33,7 +35,10 @@ def load_yaml(text: str, tags: Tags = MappingProxyType({})) -> object:
     except (yaml.reader.ReaderError, UnicodeEncodeError):
         wrong = _wrong_character(text)
     except yaml.MarkedYAMLError as error:
-        mark, reason = error.problem_mark, (error.problem or error.context or "").removeprefix("but ")
+        mark, reason = (
+            error.problem_mark,
+            (error.problem or error.context or "").removeprefix("but "),
+        )
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
         wrong = InvalidTextError(_INVALID, reason, line=line, column=column)
     except yaml.YAMLError:
@@ -52,7 +57,9 @@ def _wrong_character(text: str) -> InvalidTextError:
     if not found:
         return InvalidTextError(_INVALID)
     line = text.count("\n", 0, found.start()) + 1
-    return InvalidTextError(_INVALID, f"the character U+{ord(found[0]):04X} is not allowed", line=line)
+    return InvalidTextError(
+        _INVALID, f"the character U+{ord(found[0]):04X} is not allowed", line=line
+    )
 
 
 class _Loader(_SafeLoader):
@@ -68,5 +75,9 @@ class _Loader(_SafeLoader):
         if isinstance(node, yaml.MappingNode):
             value: object = self.construct_mapping(node, deep=True)
         else:
-            value = self.construct_sequence(node, deep=True) if isinstance(node, yaml.SequenceNode) else node.value
+            value = (
+                self.construct_sequence(node, deep=True)
+                if isinstance(node, yaml.SequenceNode)
+                else node.value
+            )
         return self.tags[node.tag](value) if node.tag in self.tags else value

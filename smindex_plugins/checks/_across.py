@@ -1,4 +1,6 @@
-"""Checks across the sitemaps of a site: duplicate URLs, redundant sitemaps, and one-sided language variants."""
+"""Checks across the sitemaps of a site: duplicate URLs, redundant sitemaps, and one-sided language
+variants.
+"""
 
 import os
 import re
@@ -25,12 +27,19 @@ _DOTS = re.compile(r"/\.{1,2}/")
 _INDEX_NAME = re.compile(r"/*(?:index\.html)?/*\Z", re.IGNORECASE)
 _NAMED = 3
 """How many URLs of a copy a finding lists."""
-_TURN_OFF = "Turn off the generator's sitemap. If the file is left over from an earlier build, delete it."
-_LINKED = " If pages link to it with `<link rel='sitemap'>`, use its name for the index: `index_filename: {}`."
+_TURN_OFF = (
+    "Turn off the generator's sitemap. If the file is left over from an earlier build, delete it."
+)
+_LINKED = (
+    " If pages link to it with `<link rel='sitemap'>`, use its name for the index: `index_filename:"
+    " {}`."
+)
 
 
 class Copy(NamedTuple):
-    """A sitemap next to the index, or another index with its sitemaps, that mostly repeats the index."""
+    """A sitemap next to the index, or another index with its sitemaps, that mostly repeats the
+    index.
+    """
 
     sitemaps: list[Sitemap]
     spot: Spot
@@ -43,7 +52,10 @@ class Copy(NamedTuple):
 
 
 def _copies(site: SiteFacts) -> list[Copy]:
-    """Return the copies that legitimately repeat the pages of the index. An index of this tool is the site's index."""
+    """Return the copies that legitimately repeat the pages of the index.
+
+    An index of this tool is the site's index.
+    """
     groups: dict[str, list[Sitemap]] = defaultdict(list)
     for sitemap in site.sitemaps:
         own = urls.normal(sitemap.spot.url)
@@ -59,7 +71,11 @@ def _copies(site: SiteFacts) -> list[Copy]:
     flats = site.flats
     for other in beside:
         listed = {entry.normal for entry in other.entries}
-        children = [each for each in (*site.unlisted_sitemaps, *flats) if urls.normal(each.spot.url) in listed]
+        children = [
+            each
+            for each in (*site.unlisted_sitemaps, *flats)
+            if urls.normal(each.spot.url) in listed
+        ]
         groups[urls.normal(other.spot.url)] = children if other.is_index else [other]
         flats = [flat for flat in flats if flat not in children]
     spots = [*site.indexes, *(other.spot for other in beside)]
@@ -67,17 +83,23 @@ def _copies(site: SiteFacts) -> list[Copy]:
     for key, group in [*groups.items(), *(("", [flat]) for flat in flats)]:
         entries = [entry for sitemap in group for entry in sitemap.entries]
         others = [entry for entry in entries if folded(entry.normal) not in pages]
-        if not key or (2 * len(others) < len(entries) and not any(sitemap.is_news for sitemap in group)):
+        if not key or (
+            2 * len(others) < len(entries) and not any(sitemap.is_news for sitemap in group)
+        ):
             spot = next((spot for spot in spots if urls.normal(spot.url) == key), group[0].spot)
             missed = (entry for entry in others if not site.may_list(entry.normal))
-            here = {entry.normal: entry for entry in missed if urls.is_within(entry.normal, site.scope)}
+            here = {
+                entry.normal: entry for entry in missed if urls.is_within(entry.normal, site.scope)
+            }
             found.append(Copy(group, spot, index, len(entries) - len(others), list(here.values())))
     return found
 
 
 def _beside(site: SiteFacts) -> list[Sitemap]:
     """Return the unlisted sitemaps and indexes, except those that such an index lists."""
-    entries = chain.from_iterable(index.entries for index in site.unlisted_sitemaps if index.is_index)
+    entries = chain.from_iterable(
+        index.entries for index in site.unlisted_sitemaps if index.is_index
+    )
     listed = {entry.normal for entry in entries if entry.normal != urls.normal(entry.sitemap.url)}
     return [each for each in site.unlisted_sitemaps if urls.normal(each.spot.url) not in listed]
 
@@ -85,9 +107,13 @@ def _beside(site: SiteFacts) -> list[Sitemap]:
 def repeated_url(site: SiteFacts) -> Findings:
     copies = _copies(site)
     copied = [sitemap for copy in copies for sitemap in copy.sitemaps]
-    # News articles are also in the sitemap of their section, and a copy repeats the pages of the index.
+    # News articles are also in the sitemap of their section, and a copy repeats the pages of the
+    # index.
     rest = [sitemap for sitemap in site.sitemaps if not (sitemap.is_news or sitemap in copied)]
-    for sitemaps in [rest, *(copy.sitemaps for copy in copies if copy.sitemaps[0] in site.sitemaps)]:
+    for sitemaps in [
+        rest,
+        *(copy.sitemaps for copy in copies if copy.sitemaps[0] in site.sitemaps),
+    ]:
         first: dict[str, EntryFacts] = {}
         several: dict[str, list[EntryFacts]] = {}
         for entry in chain.from_iterable(sitemap.entries for sitemap in sitemaps):
@@ -98,16 +124,24 @@ def repeated_url(site: SiteFacts) -> Findings:
             if same := next((each for each in known if each.url == entry.url), None):
                 other = "it" if same.sitemap == entry.sitemap else same.sitemap.where
                 line = f" in line {same.line}" if same.line else ""
-                yield DUPLICATE_URL.at(entry.spot, f"lists {entry.url}, which {other} already lists{line}.")
+                yield DUPLICATE_URL.at(
+                    entry.spot, f"lists {entry.url}, which {other} already lists{line}."
+                )
             else:
                 known.append(entry)
-                problem = f"lists {entry.url}, which differs from {earlier.url} only in {_difference(entry, earlier)}."
+                problem = (
+                    f"lists {entry.url}, which differs from {earlier.url} only in"
+                    f" {_difference(entry, earlier)}."
+                )
                 yield TWIN_URL.at(entry.spot, problem)
 
 
 def _difference(one: EntryFacts, other: EntryFacts) -> str:
     """Return in which parts two URLs differ that lead to one page."""
-    (first, _, fragment), (second, _, other_fragment) = one.url.partition("#"), other.url.partition("#")
+    (first, _, fragment), (second, _, other_fragment) = (
+        one.url.partition("#"),
+        other.url.partition("#"),
+    )
     differences = []
     if one.normal == other.normal and first != second:
         differences.append(_spelling(first, second))
@@ -130,29 +164,47 @@ def _spelling(one: str, other: str) -> str:
     (scheme, _, rest), (other_scheme, _, other_rest) = one.partition("://"), other.partition("://")
     host, other_host = rest.partition("/")[0], other_rest.partition("/")[0]
     if (scheme, host) == (other_scheme, other_host):
-        return "the dots in its path" if _DOTS.search(f"{rest}/") or _DOTS.search(f"{other_rest}/") else "its escapes"
+        return (
+            "the dots in its path"
+            if _DOTS.search(f"{rest}/") or _DOTS.search(f"{other_rest}/")
+            else "its escapes"
+        )
     is_same_host = (scheme.lower(), host.lower()) == (other_scheme.lower(), other_host.lower())
     return "letter case" if is_same_host else "the spelling of the host"
 
 
 def second_list(site: SiteFacts) -> Findings:
     copies, beside = _copies(site), {sitemap.spot: sitemap for sitemap in _beside(site)}
-    lines = {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps} if site.robots else {}
+    lines = (
+        {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps}
+        if site.robots
+        else {}
+    )
     indexes = {urls.normal(spot.url) for spot in site.indexes}
     for copy in copies:
         own = urls.normal(copy.spot.url)
         line = lines.get(own)
-        if line and not lines.keys().isdisjoint(indexes - {own}):  # if not, `robots_leads_elsewhere` reports the line
-            problem = f"lists {copy.spot.where}, which repeats {counted(copy.shared, 'page')} of {copy.of}."
+        # if not, `robots_leads_elsewhere` reports the line
+        if line and not lines.keys().isdisjoint(indexes - {own}):
+            problem = (
+                f"lists {copy.spot.where}, which repeats {counted(copy.shared, 'page')} of"
+                f" {copy.of}."
+            )
             yield REDUNDANT_SITEMAP.at(line, problem)
         elif copy.spot in beside and not line:
             problem = f"it repeats {counted(copy.shared, 'page')} of {copy.of}."
-            linked = _LINKED.format(os.path.basename(copy.spot.where)) if beside[copy.spot].is_index else ""
+            linked = (
+                _LINKED.format(os.path.basename(copy.spot.where))
+                if beside[copy.spot].is_index
+                else ""
+            )
             yield REDUNDANT_SITEMAP.at(copy.spot, problem, _TURN_OFF + linked)
         if copy.others:
             named = ", ".join(entry.url for entry in copy.others[:_NAMED])
             more = f" and {len(copy.others) - _NAMED:,} more" if len(copy.others) > _NAMED else ""
-            problem = f"lists {counted(len(copy.others), 'page')} that {copy.of} omits: {named}{more}."
+            problem = (
+                f"lists {counted(len(copy.others), 'page')} that {copy.of} omits: {named}{more}."
+            )
             yield LISTED_BESIDE_INDEX.at(copy.others[0].spot, problem)
 
 
@@ -162,10 +214,15 @@ def unlisted_sitemap(site: SiteFacts) -> Findings:
     for sitemap in beside:
         what, fix = "sitemap", "List it in the index."
         if sitemap.is_index:
-            what, fix = "index", "An index can't list another index. List its sitemaps, or add it to robots.txt."
+            what, fix = (
+                "index",
+                "An index can't list another index. List its sitemaps, or add it to robots.txt.",
+            )
         if sitemap.spot not in copies:
             fix += " If it is left over from an earlier build, delete it."
-            yield UNLISTED_SITEMAP.at(sitemap.spot, f"neither an index nor robots.txt lists this {what}.", fix)
+            yield UNLISTED_SITEMAP.at(
+                sitemap.spot, f"neither an index nor robots.txt lists this {what}.", fix
+            )
 
 
 def hreflang_not_mutual(site: SiteFacts) -> Findings:
@@ -176,6 +233,7 @@ def hreflang_not_mutual(site: SiteFacts) -> Findings:
             is_here = is_known and url != entry.normal and urls.is_within(url, site.scope)
             if is_here and entry.normal not in site.variants.get(url, {}):
                 problem = (
-                    f"{entry.normal} lists {url} as its variant {code!r}, but that page doesn't list it in return."
+                    f"{entry.normal} lists {url} as its variant {code!r}, but that page doesn't"
+                    " list it in return."
                 )
                 yield HREFLANG_NOT_MUTUAL.at(entry.spot, problem)

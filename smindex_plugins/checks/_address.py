@@ -1,4 +1,6 @@
-"""Checks of the address of a site: placeholders in URLs, and other addresses that the site itself names."""
+"""Checks of the address of a site: placeholders in URLs, and other addresses that the site itself
+names.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,14 +12,19 @@ from smindex_plugins.base.text import counted
 from smindex_plugins.checks._leading import canonical_elsewhere
 from smindex_plugins.checks._robots import robots_leads_elsewhere
 from smindex_plugins.checks._site import SiteFacts
-from smindex_plugins.pages.contradictions import Contradictions, ForeignCanonical, find_contradictions
+from smindex_plugins.pages.contradictions import (
+    Contradictions,
+    ForeignCanonical,
+    find_contradictions,
+)
 from smindex_plugins.pages.host import placeholder_doubts
 
 
 def placeholder_address(site: SiteFacts) -> Findings:
     """Yield one finding about all URLs on each host that is a placeholder.
 
-    URLs on another host than that of their sitemap are found anyway, and a host that served the sitemap exists.
+    URLs on another host than that of their sitemap are found anyway, and a host that served the
+    sitemap exists.
     """
     counts: Counter[str] = Counter()
     first: dict[str, Spot] = {}
@@ -37,9 +44,11 @@ def placeholder_address(site: SiteFacts) -> Findings:
 
 
 def other_addresses(site: SiteFacts) -> Findings:
-    """Yield one finding for each other address that the site names, and what else is wrong with canonical links.
+    """Yield one finding for each other address that the site names, and what else is wrong with
+    canonical links.
 
-    If `CNAME` or canonical links name an address, then robots.txt may name it too without a finding of its own.
+    If `CNAME` or canonical links name an address, then robots.txt may name it too without a finding
+    of its own.
     """
     claims = list(_claims(site))
     agreeing = site.pages - sum(claim.is_listed for claim in claims)
@@ -54,7 +63,9 @@ def other_addresses(site: SiteFacts) -> Findings:
 
 
 def _claims(site: SiteFacts) -> Iterator[ForeignCanonical]:
-    """Yield the pages of the site whose canonical links name another origin, without those of other sites in it."""
+    """Yield the pages of the site whose canonical links name another origin, without those of other
+    sites in it.
+    """
     for lead in site.leads:
         is_listed = bool(lead.scope)
         is_known = is_listed or lead.spot in site.unlisted

@@ -1,4 +1,6 @@
-"""Compares the dates of listed pages with git, by the files that counted when the build dated them."""
+"""Compares the dates of listed pages with git, by the files that counted when the build dated
+them.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -38,7 +40,10 @@ class Dates:
 
     @property
     def place_without_any(self) -> str:
-        """The project, if no page could be compared although some should have been. Otherwise, an empty string."""
+        """The project, if no page could be compared although some should have been.
+
+        Otherwise, an empty string.
+        """
         expected = self.uncompared.keys() - {_UNDATED, *_BY_OTHERS.values()}
         return self.record.project if expected and not self.compared else ""
 

@@ -15,7 +15,8 @@ from smindex_plugins.html.changes import SaidChange
 _NAMED = 3
 """How many pages a finding names."""
 _STAMPED, _STAMPED_SHARE = 10, 0.9
-"""The least number and share of pages that declare one day, for which it is considered the day of a build."""
+"""The least number and share of pages that declare one day, for which it is considered the day of a
+build."""
 
 
 class Contradiction(NamedTuple):
@@ -35,18 +36,22 @@ class Contradiction(NamedTuple):
 
 @dataclass(slots=True)
 class Declared:
-    """The dates that the listed pages of a site declare, as far as they were compared with its sitemaps."""
+    """The dates that the listed pages of a site declare, as far as they were compared with its
+    sitemaps.
+    """
 
     compared: int = 0
     days: Counter[str] = field(default_factory=Counter)
     """How many pages declare each day."""
     found: list[Contradiction] = field(default_factory=list)
 
-    def add(self, written: str, spot: Spot, said_changes: Sequence[SaidChange], *, is_ours: bool) -> None:
+    def add(
+        self, written: str, spot: Spot, said_changes: Sequence[SaidChange], *, is_ours: bool
+    ) -> None:
         """Compare the date of a page, as its sitemap writes it, with what the page declares.
 
-        If it declares several dates, the date in the sitemap can be any of them, or between them. A year or a month is
-        not compared.
+        If it declares several dates, the date in the sitemap can be any of them, or between them. A
+        year or a month is not compared.
         """
         lastmod = read_w3c(written)[0] if has_day(written) else ""
         if not (lastmod and said_changes) or is_zero(lastmod):
@@ -62,14 +67,17 @@ class Declared:
 
 
 def _is_publication(said: SaidChange) -> bool:
-    """Whether a page declares its publication as its last change, as themes do that don't know a later one."""
+    """Whether a page declares its publication as its last change, as themes do that don't know a
+    later one.
+    """
     return bool(said.published) and abs(days_between(said.published, said.date)) <= 1
 
 
 def contradictions(declared: Declared, commit_times: Callable[[], Collection[int]]) -> Findings:
     """Yield one finding about all pages that declare another date than their sitemap.
 
-    Two dates of commits don't contradict each other. For example, Hugo counts merges and renames as changes.
+    Two dates of commits don't contradict each other. For example, Hugo counts merges and renames as
+    changes.
     """
     found = declared.found
     if any(has_time(each.said.date) for each in found):
@@ -80,7 +88,9 @@ def contradictions(declared: Declared, commit_times: Callable[[], Collection[int
     first = found[0]
     if len(found) == 1:
         said = f"but its {first.said.by} is {first.said.date}"
-        yield CONTRADICTED_DATE.at(first.spot, f"lists {first.spot.url} with the date {first.lastmod}, {said}.")
+        yield CONTRADICTED_DATE.at(
+            first.spot, f"lists {first.spot.url} with the date {first.lastmod}, {said}."
+        )
         return
     directions = Counter("newer" if each.is_newer else "older" for each in found)
     how = " and ".join(f"{count:,} {direction}" for direction, count in sorted(directions.items()))

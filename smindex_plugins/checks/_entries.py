@@ -69,15 +69,20 @@ def twice_escaped_url(document: Document) -> Findings:
     for entry in document.entries:
         if "&" in entry.url and _ENTITY.search(entry.url):
             fix = f"Use {html.unescape(entry.url)}, and escape it only once."
-            yield TWICE_ESCAPED_URL.at(document.spot(entry), f"lists {entry.url}, whose '&' is escaped twice.", fix)
+            yield TWICE_ESCAPED_URL.at(
+                document.spot(entry), f"lists {entry.url}, whose '&' is escaped twice.", fix
+            )
 
 
 def doubled_slash(document: Document) -> Findings:
     for entry in document.entries:
-        # The slashes of the scheme come before this. Those after a colon belong to a URL inside the path.
+        # The slashes of the scheme come before this. Those after a colon belong to a URL inside the
+        # path.
         place = entry.url.find("//", len("https://"))
         if place > 0 and entry.url[place - 1] != ":" and "?" not in entry.url[:place]:
-            yield DOUBLED_SLASH.at(document.spot(entry), f"lists {entry.url}, which has // in its path.")
+            yield DOUBLED_SLASH.at(
+                document.spot(entry), f"lists {entry.url}, which has // in its path."
+            )
 
 
 def private_host(document: Document) -> Findings:
@@ -87,13 +92,17 @@ def private_host(document: Document) -> Findings:
             first.setdefault(urls.origin(entry.normal), entry)
     for origin, entry in first.items():
         if who := who_reaches(origin + "/"):
-            yield PRIVATE_HOST.at(document.spot(entry), f"lists URLs of {origin}, which only {who} can reach.")
+            yield PRIVATE_HOST.at(
+                document.spot(entry), f"lists URLs of {origin}, which only {who} can reach."
+            )
 
 
 def url_with_fragment(document: Document) -> Findings:
     for entry in document.entries:
         if "#" in entry.url and entry.normal:
-            yield URL_WITH_FRAGMENT.at(document.spot(entry), f"lists {entry.url}, which has a fragment.")
+            yield URL_WITH_FRAGMENT.at(
+                document.spot(entry), f"lists {entry.url}, which has a fragment."
+            )
 
 
 def control_character(document: Document) -> Findings:
@@ -107,14 +116,17 @@ def url_too_long(document: Document) -> Findings:
     for entry in document.entries:
         if (length := len(entry.url)) > MAX_URL_LENGTH:
             problem = (
-                f"lists a URL of {length:,} characters, {entry.url[:80]}…; the protocol allows {MAX_URL_LENGTH:,}."
+                f"lists a URL of {length:,} characters, {entry.url[:80]}…; the protocol allows"
+                f" {MAX_URL_LENGTH:,}."
             )
             yield URL_TOO_LONG.at(document.spot(entry), problem)
 
 
 def outside_scope(document: Document) -> Findings:
     scope = document.scope
-    outside = [entry for entry in document.entries if entry.normal and not entry.normal.startswith(scope)]
+    outside = [
+        entry for entry in document.entries if entry.normal and not entry.normal.startswith(scope)
+    ]
     outside = [entry for entry in outside if urls.origin(entry.normal) not in document.proven]
     origins = {urls.origin(entry.normal) for entry in outside}
     if len(origins) == 1 and len(outside) == document.count and origins != {urls.origin(scope)}:
@@ -127,7 +139,11 @@ def outside_scope(document: Document) -> Findings:
 
 def _outside(document: Document, entry: Entry, others: int) -> Findings:
     """Yield the finding about an entry, and as many others on the same host."""
-    spot, scope, own, origin = document.spot(entry), document.scope, *map(urls.origin, (document.scope, entry.normal))
+    spot, scope, own, origin = (
+        document.spot(entry),
+        document.scope,
+        *map(urls.origin, (document.scope, entry.normal)),
+    )
     more = f" and {counted(others, 'other URL')}" if others else ""
     problem = f"lists {entry.url}{more}, which {'are' if others else 'is'} outside {scope}."
     fix = _fix_of_host(document, origin)
@@ -135,22 +151,32 @@ def _outside(document: Document, entry: Entry, others: int) -> Findings:
         problem += f" {why[0].upper()}{why[1:]}."
         fix = "Set the site's public address, and build the site again."
     if origin != own and origin.replace("://www.", "://", 1) == own.replace("://www.", "://", 1):
-        yield WWW_MISMATCH.at(spot, f"lists {entry.normal}{more}, but the sitemap itself is at {scope}.")
+        yield WWW_MISMATCH.at(
+            spot, f"lists {entry.normal}{more}, but the sitemap itself is at {scope}."
+        )
     elif document.kind == "sitemapindex":
         own_fix = "Move the sitemap below the index, or list it in an index above it."
         yield SITEMAP_OUTSIDE_INDEX.at(spot, problem, fix or own_fix)
     else:
-        yield OUTSIDE_SCOPE.at(spot, problem, f"List {scope}." if f"{entry.normal}/" == scope else fix)
+        yield OUTSIDE_SCOPE.at(
+            spot, problem, f"List {scope}." if f"{entry.normal}/" == scope else fix
+        )
 
 
 def _fix_of_host(document: Document, other: str) -> str:
-    """Return the fix for a URL whose scheme, host or port differs from the file's, or an empty string if they match.
+    """Return the fix for a URL whose scheme, host or port differs from the file's, or an empty
+    string if they match.
 
-    Only the address of a directory can be wrong, and only there can another site's permission be unknown.
+    Only the address of a directory can be wrong, and only there can another site's permission be
+    unknown.
     """
     if (own := urls.origin(document.scope)) == other:
         return ""
-    address = ". If that isn't the site's address, pass the correct one with --site-url" if document.file else ""
+    address = (
+        ". If that isn't the site's address, pass the correct one with --site-url"
+        if document.file
+        else ""
+    )
     own_host, other_host = (origin.partition("://")[2].partition(":")[0] for origin in (own, other))
     if own_host == other_host:
         return f"Start the URL with {own}, the address of the file itself{address}."
@@ -176,7 +202,10 @@ def robots_blocks_page(document: Document) -> Findings:
 
 
 def _fix_of_rule(rule: str, what: str) -> str:
-    return f"Remove or narrow the rule {rule!r} in robots.txt, or remove the {what}s that it blocks from the sitemap."
+    return (
+        f"Remove or narrow the rule {rule!r} in robots.txt, or remove the {what}s that it blocks"
+        " from the sitemap."
+    )
 
 
 def robots_blocks_image(document: Document) -> Findings:
@@ -189,14 +218,22 @@ def robots_blocks_image(document: Document) -> Findings:
             known.add(image)
             if image.startswith(origin) and (rule := document.robots.blocks(image)):
                 problem = f"lists the image {image}, which robots.txt blocks with {rule!r}."
-                yield ROBOTS_BLOCKS_IMAGE.at(document.spot(entry), problem, _fix_of_rule(rule, "image"))
+                yield ROBOTS_BLOCKS_IMAGE.at(
+                    document.spot(entry), problem, _fix_of_rule(rule, "image")
+                )
 
 
 def invalid_date(document: Document) -> Findings:
-    wrong = {text: problem for text, (_, problem) in document.read_dates.items() if problem and not is_zero(text)}
+    wrong = {
+        text: problem
+        for text, (_, problem) in document.read_dates.items()
+        if problem and not is_zero(text)
+    }
     for entry in document.entries:
         if problem := wrong.get(entry.lastmod):
-            yield INVALID_DATE.at(document.spot(entry), f"the date {entry.lastmod[:40]!r} is invalid: {problem}.")
+            yield INVALID_DATE.at(
+                document.spot(entry), f"the date {entry.lastmod[:40]!r} is invalid: {problem}."
+            )
 
 
 def future_date(document: Document) -> Findings:
@@ -210,7 +247,9 @@ def future_date(document: Document) -> Findings:
 
 def zero_date(document: Document) -> Findings:
     # In another time zone, the year 1 can be outside of the calendar.
-    zeros = {text for text, (date, _) in document.read_dates.items() if is_zero(text) or is_zero(date)}
+    zeros = {
+        text for text, (date, _) in document.read_dates.items() if is_zero(text) or is_zero(date)
+    }
     if not zeros:
         return
     dated = [entry for entry in document.entries if entry.lastmod]
@@ -224,10 +263,15 @@ def zero_date(document: Document) -> Findings:
 
 
 def stale_index_date(document: Document) -> Findings:
-    listed = read_w3c(document.lastmod)[0] if document.lastmod and not is_zero(document.lastmod) else ""
+    listed = (
+        read_w3c(document.lastmod)[0] if document.lastmod and not is_zero(document.lastmod) else ""
+    )
     newest = max((date for date, _ in document.read_dates.values()), default="")
     if listed and newest and is_surely_later(newest, listed):
-        problem = f"its date in the index is {document.lastmod}, but it lists a page with the newer date {newest}."
+        problem = (
+            f"its date in the index is {document.lastmod}, but it lists a page with the newer date"
+            f" {newest}."
+        )
         yield STALE_INDEX_DATE.at(document.spot(), problem)
 
 
@@ -235,7 +279,9 @@ def too_many_images(document: Document) -> Findings:
     for entry in document.entries:
         if (count := len(entry.images)) > MAX_IMAGES:
             problem = f"{entry.url} has {count:,} images; Google reads {MAX_IMAGES:,}."
-            yield TOO_MANY_IMAGES.at(document.spot(entry), problem, "List the most important images.")
+            yield TOO_MANY_IMAGES.at(
+                document.spot(entry), problem, "List the most important images."
+            )
 
 
 def old_news(document: Document) -> Findings:
@@ -251,7 +297,10 @@ def invalid_hreflang(document: Document) -> Findings:
     for entry in document.entries:
         for code, url in entry.alternates:
             if not urls.normal(url):
-                problem = f"{entry.url} lists its variant {code!r} with {url!r}, which is not an absolute URL."
+                problem = (
+                    f"{entry.url} lists its variant {code!r} with {url!r}, which is not an absolute"
+                    " URL."
+                )
                 yield INVALID_HREFLANG.at(document.spot(entry), problem, "Use its absolute URL.")
             if not is_hreflang(code):
                 problem = f"{entry.url} lists its variant {url} with the invalid code {code!r}."

@@ -1,14 +1,20 @@
-"""Checks of pages that lead elsewhere: by a redirect, by a canonical link, or by a rule of the host.
+"""Checks of pages that lead elsewhere: by a redirect, by a canonical link, or by a rule of the
+host.
 
-They are judged together at the end, so that one cause is one finding, and so that the advice names no URL that would be
-the next finding.
+They are judged together at the end, so that one cause is one finding, and so that the advice names
+no URL that would be the next finding.
 """
 
 from collections.abc import Iterator
 from functools import partial
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.catalogue import CANONICAL_ELSEWHERE, CANONICAL_MISSING, DEAD_REDIRECT, PAGE_REDIRECTS
+from smindex_plugins.base.catalogue import (
+    CANONICAL_ELSEWHERE,
+    CANONICAL_MISSING,
+    DEAD_REDIRECT,
+    PAGE_REDIRECTS,
+)
 from smindex_plugins.base.host_rules import MOVED
 from smindex_plugins.base.model import Findings
 from smindex_plugins.base.serving import Served
@@ -32,7 +38,9 @@ def leads(page: CheckedPage) -> Iterator[Lead]:
     if target and target != page.url:
         generator = generator or page.target_head.generator
         names_itself = page.target_head.canonical == page.url
-        yield lead(to=target, by="redirect", where=where, names_itself=names_itself, generator=generator)
+        yield lead(
+            to=target, by="redirect", where=where, names_itself=names_itself, generator=generator
+        )
     if page.head.canonical and page.head.canonical != page.url:
         yield lead(to=page.head.canonical, by="canonical")
 
@@ -55,20 +63,31 @@ def page_redirects(site: SiteFacts) -> Findings:
 def host_redirects(site: SiteFacts) -> Findings:
     moved = (lead.misserved for lead in site.leads if lead.is_misserved and lead.scope)
     found = [*site.failing, *moved]
-    yield from misserved([each._replace(generator=site.generator or each.generator) for each in found])
+    yield from misserved(
+        [each._replace(generator=site.generator or each.generator) for each in found]
+    )
 
 
 def _instead_of_redirect(lead: Lead, look: Look) -> str:
     """Return what to do about a listed URL that redirects."""
     target, answer = _end(lead.to, look)
     if lead.names_itself:
-        return f"Remove the redirect, because the canonical link at {lead.to} names {lead.url}. Or correct that link."
+        return (
+            f"Remove the redirect, because the canonical link at {lead.to} names {lead.url}. Or"
+            " correct that link."
+        )
     if _is_doubled(target):
         return f"Correct the redirect, whose target {target} has // in its path."
     if answer and answer.is_missing:
-        return f"Correct the redirect, because {target} doesn't exist. Or remove the entry from the sitemap."
+        return (
+            f"Correct the redirect, because {target} doesn't exist. Or remove the entry from the"
+            " sitemap."
+        )
     if answer and answer.is_redirect:
-        return "Correct the redirects, which never end at a page. Or remove the entry from the sitemap."
+        return (
+            "Correct the redirects, which never end at a page. Or remove the entry from the"
+            " sitemap."
+        )
     return _how_to_list(target, lead.scope)
 
 
@@ -82,15 +101,24 @@ def _how_to_list(target: str, scope: str) -> str:
 
 
 def canonical_elsewhere(leads: list[Lead], look: Look, home: str) -> Findings:
-    """Yield the listed pages with another canonical URL. Several pages that name one page are one finding."""
+    """Yield the listed pages with another canonical URL.
+
+    Several pages that name one page are one finding.
+    """
     namings = [Naming(each.spot, each.url, each.to) for each in leads if _is_naming(each, home)]
     groups = shared(namings, home)
     yield from shared_canonicals(groups, home)
     told = {naming.url for group in groups for naming in group}
-    redirected = {(lead.url, lead.to) for lead in leads if lead.is_misserved}  # which `host_redirects` reports
+    # which `host_redirects` reports
+    redirected = {(lead.url, lead.to) for lead in leads if lead.is_misserved}
     twins: list[Lead] = []
     for lead in leads:
-        if lead.by != "canonical" or not lead.scope or lead.url in told or (lead.url, lead.to) in redirected:
+        if (
+            lead.by != "canonical"
+            or not lead.scope
+            or lead.url in told
+            or (lead.url, lead.to) in redirected
+        ):
             continue
         if are_twins(lead.url, lead.to):
             twins.append(lead)
@@ -101,10 +129,16 @@ def canonical_elsewhere(leads: list[Lead], look: Look, home: str) -> Findings:
 
 
 def _twins(leads: list[Lead], look: Look) -> Findings:
-    """Yield one finding about the listed pages whose canonical URL is another form of the listed one."""
+    """Yield one finding about the listed pages whose canonical URL is another form of the listed
+    one.
+    """
     for lead in leads[:1]:
         others = len(leads) - 1
-        more = f" The canonical links of {counted(others, 'other page')} differ alike." if others else ""
+        more = (
+            f" The canonical links of {counted(others, 'other page')} differ alike."
+            if others
+            else ""
+        )
         problem = f"lists {lead.url}, whose canonical URL is {lead.to}.{more}"
         yield CANONICAL_ELSEWHERE.at(lead.spot, problem, _instead_of_canonical(lead, look))
 
@@ -115,11 +149,17 @@ def canonical_missing(site: SiteFacts) -> Findings:
             continue
         answer = site.look(lead.to)
         if answer and answer.is_missing and not answer.by_rule:
-            yield CANONICAL_MISSING.at(lead.spot, f"its canonical URL is {lead.to}, which is not a page.")
+            yield CANONICAL_MISSING.at(
+                lead.spot, f"its canonical URL is {lead.to}, which is not a page."
+            )
 
 
 def _is_naming(lead: Lead, home: str) -> bool:
-    return lead.by == "canonical" and urls.is_within(lead.to, home) and not are_twins(lead.url, lead.to)
+    return (
+        lead.by == "canonical"
+        and urls.is_within(lead.to, home)
+        and not are_twins(lead.url, lead.to)
+    )
 
 
 def _instead_of_canonical(lead: Lead, look: Look) -> str:
@@ -128,9 +168,16 @@ def _instead_of_canonical(lead: Lead, look: Look) -> str:
     if problem := _problem_of_link(lead, target, answer):
         return f"Correct the canonical link{problem}."
     if not urls.is_within(target, lead.scope):
-        wrong = "If this page should appear in search results, correct its canonical link. Otherwise, remove the entry"
+        wrong = (
+            "If this page should appear in search results, correct its canonical link. Otherwise,"
+            " remove the entry"
+        )
         is_here = urls.origin(target) == urls.origin(lead.scope)
-        return f"{wrong}, and list {target} in a sitemap in its own directory or above." if is_here else f"{wrong}."
+        return (
+            f"{wrong}, and list {target} in a sitemap in its own directory or above."
+            if is_here
+            else f"{wrong}."
+        )
     if answer is None or answer.status is None:
         return f"List {target} if it shows the page. Otherwise, correct the canonical link."
     return f"List {target}."
@@ -145,7 +192,9 @@ def _problem_of_link(lead: Lead, target: str, answer: Served | None) -> str:
     if target != lead.to:
         end = "the listed URL" if target == lead.url else target
         return f", because {lead.to} redirects to {end}"
-    return f", which lacks the slash at the end of {lead.scope}" if f"{target}/" == lead.scope else ""
+    return (
+        f", which lacks the slash at the end of {lead.scope}" if f"{target}/" == lead.scope else ""
+    )
 
 
 def dead_redirect(site: SiteFacts) -> Findings:
@@ -162,7 +211,9 @@ def dead_redirect(site: SiteFacts) -> Findings:
             way = "" if end == target else f" by way of {target}"
             yield DEAD_REDIRECT.at(place, f"{source} leads to {end}{way}, which doesn't exist.")
         elif answer and answer.is_redirect:
-            yield DEAD_REDIRECT.at(place, f"{source} leads to {target}, whose redirects never end at a page.")
+            yield DEAD_REDIRECT.at(
+                place, f"{source} leads to {target}, whose redirects never end at a page."
+            )
 
 
 def _end(url: str, look: Look) -> tuple[str, Served | None]:

@@ -36,7 +36,10 @@ class Links:
                 self.linked.setdefault(target, entry.url)
 
     def follow(self) -> None:
-        """Record the targets of linked pages that are not listed. Call this after all links were read."""
+        """Record the targets of linked pages that are not listed.
+
+        Call this after all links were read.
+        """
         waiting = [file for file in self.linked if file in self.targets]
         while waiting:
             file = waiting.pop()
@@ -46,11 +49,15 @@ class Links:
                 waiting.append(target)
 
     def orphans(self) -> list[Spot]:
-        """Return the entries of pages to which no other listed page links, except for the home page."""
+        """Return the entries of pages to which no other listed page links, except for the home
+        page.
+        """
         if not self.count:  # scripts may create the links
             return []
         home = self._file(self.inventory.base)
-        return [entry for file, entry in self.listed.items() if file not in self.linked and file != home]
+        return [
+            entry for file, entry in self.listed.items() if file not in self.linked and file != home
+        ]
 
     def unseen(self) -> Iterator[str]:
         """Yield what could not be determined from links, as text."""

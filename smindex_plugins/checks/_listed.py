@@ -1,7 +1,7 @@
 """Compares the pages of a directory with its sitemaps.
 
-The path of a page's file can differ from its URL. The server can map URLs to other files, which is unknown here, and
-a page can declare its URL by a canonical link.
+The path of a page's file can differ from its URL. The server can map URLs to other files, which is
+unknown here, and a page can declare its URL by a canonical link.
 """
 
 from collections import Counter, defaultdict
@@ -52,13 +52,25 @@ class Pages:
     def judge(self, document: Document) -> Iterator[Finding]:
         """Yield the problems of the pages of the directory that a sitemap lists."""
         totals, base = self.totals, self.inventory.base
-        entries = [entry for entry in document.entries if entry.normal and urls.is_within(entry.normal, base)]
-        found = {entry: self.serving.answer(entry.normal, self.inventory.find_page) for entry in entries}
-        changes = self.dates.changes(entry for entry, served in found.items() if served.file) if self.dates else {}
+        entries = [
+            entry
+            for entry in document.entries
+            if entry.normal and urls.is_within(entry.normal, base)
+        ]
+        found = {
+            entry: self.serving.answer(entry.normal, self.inventory.find_page) for entry in entries
+        }
+        changes = (
+            self.dates.changes(entry for entry, served in found.items() if served.file)
+            if self.dates
+            else {}
+        )
         for entry, served in found.items():
             file = served.file
             if served.is_missing and not served.where:
-                self.lacking.setdefault(entry.normal, CheckedPage(document=document, entry=entry, is_missing=True))
+                self.lacking.setdefault(
+                    entry.normal, CheckedPage(document=document, entry=entry, is_missing=True)
+                )
                 continue
             totals.pages += 1
             if totals.pages % 500 == 1:
@@ -70,7 +82,9 @@ class Pages:
                 self.links.read(file, document.spot(entry), content)
             head = Head() if content is None else parse_head(content, entry.normal)
             if header := noindex_header(self.serving, entry.normal):
-                head = replace(head, noindex=True, robots=f"X-Robots-Tag: {header.value} in {header.where}")
+                head = replace(
+                    head, noindex=True, robots=f"X-Robots-Tag: {header.value} in {header.where}"
+                )
             page = CheckedPage(
                 document=document,
                 entry=entry,
@@ -78,7 +92,9 @@ class Pages:
                 head=head,
                 changed=changes.get(entry),
                 served=served,
-                said_changes=said_changes(content, entry.normal) if content and entry.lastmod else (),
+                said_changes=(
+                    said_changes(content, entry.normal) if content and entry.lastmod else ()
+                ),
             )
             if served.status is None and file:
                 self.unshown.append(file)
@@ -87,9 +103,9 @@ class Pages:
     def compare(self) -> dict[str, str]:
         """Return the unlisted pages, each with a valid reason or an empty string.
 
-        A page belongs to the missing URL that it declares as canonical. If the server maps URLs to files, an unlisted
-        page with the same name can also belong to a missing URL. Such pairs are only counted. The pages that remain in
-        ``lacking`` are missing.
+        A page belongs to the missing URL that it declares as canonical. If the server maps URLs to
+        files, an unlisted page with the same name can also belong to a missing URL. Such pairs are
+        only counted. The pages that remain in ``lacking`` are missing.
         """
         lacking, unlisted, totals = self.lacking, dict[str, str](), self.totals
         listed_pages = totals.pages + len(lacking)
@@ -108,7 +124,9 @@ class Pages:
                 by_name[page_name(file)].append(file)
         mapped: dict[str, str] = {}
         for url in lacking:
-            if same := by_name[page_name(urls.file_path(urls.relative_path(url, self.inventory.base)) or "")]:
+            if same := by_name[
+                page_name(urls.file_path(urls.relative_path(url, self.inventory.base)) or "")
+            ]:
                 mapped[url] = same.pop(0)
                 del unlisted[mapped[url]]
         if mapped and not self.site.is_ours:
@@ -136,7 +154,9 @@ class Pages:
     def _read(self, file: str) -> bytes | None:
         """Return as much of an HTML file as search engines read, or None for other files."""
         try:
-            return files.read(self.inventory.absolute(file), MAX_PAGE_READ) if is_html(file) else None
+            return (
+                files.read(self.inventory.absolute(file), MAX_PAGE_READ) if is_html(file) else None
+            )
         except OSError:
             return None
 
@@ -144,7 +164,10 @@ class Pages:
         if reason := path_reason(file):
             return reason
         is_elsewhere = head.canonical and (
-            urls.bare(head.canonical) != urls.bare(url) or self.inventory.find_page(head.canonical) not in {"", file}
+            urls.bare(head.canonical) != urls.bare(url)
+            or self.inventory.find_page(head.canonical) not in {"", file}
         )
-        own = head_reason(head, url, is_copied=True) or (NotListed.CANONICAL_ELSEWHERE if is_elsewhere else "")
+        own = head_reason(head, url, is_copied=True) or (
+            NotListed.CANONICAL_ELSEWHERE if is_elsewhere else ""
+        )
         return own or host_reason(self.serving, url)[0]

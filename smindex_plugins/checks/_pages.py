@@ -22,9 +22,13 @@ from smindex_plugins.html.page import says_not_found
 from smindex_plugins.reading.document import Document, Entry
 
 _FIXES: dict[int, str] = {
-    HTTPStatus.UNAUTHORIZED: "Allow search engines to access the page, or remove it from the sitemap.",
+    HTTPStatus.UNAUTHORIZED: (
+        "Allow search engines to access the page, or remove it from the sitemap."
+    ),
     HTTPStatus.FORBIDDEN: "Allow search engines to access the page, or remove it from the sitemap.",
-    HTTPStatus.TOO_MANY_REQUESTS: "Make the server accept more requests, or send fewer at a time: --jobs 1.",
+    HTTPStatus.TOO_MANY_REQUESTS: (
+        "Make the server accept more requests, or send fewer at a time: --jobs 1."
+    ),
 }
 _FAILED = "Fix the error on the server."
 _WITHOUT_CONTENT = {HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT}
@@ -70,8 +74,12 @@ class CheckedPage:
 def missing_page(page: CheckedPage) -> Findings:
     served = page.served
     if served and served.is_missing and served.by_rule:
-        problem = f"lists {page.url}, for which a rule returns status {served.status} ({served.where})."
-        yield MISSING_PAGE.at(page.spot, problem, "Remove the page from the sitemap, or remove the rule.")
+        problem = (
+            f"lists {page.url}, for which a rule returns status {served.status} ({served.where})."
+        )
+        yield MISSING_PAGE.at(
+            page.spot, problem, "Remove the page from the sitemap, or remove the rule."
+        )
     elif page.is_missing:
         yield MISSING_PAGE.at(page.spot, f"lists {page.url}, but the directory has no file for it.")
 
@@ -79,14 +87,22 @@ def missing_page(page: CheckedPage) -> Findings:
 def page_error(page: CheckedPage) -> Findings:
     status = page.status
     if not (page.failure or HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES):
-        where = " and no Location header" if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST else ""
+        where = (
+            " and no Location header"
+            if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST
+            else ""
+        )
         fix = _FIXES.get(status, "") if status < HTTPStatus.INTERNAL_SERVER_ERROR else _FAILED
-        yield PAGE_ERROR.at(page.spot, f"lists {page.url}, but the server returns status {status}{where}.", fix)
+        yield PAGE_ERROR.at(
+            page.spot, f"lists {page.url}, but the server returns status {status}{where}.", fix
+        )
 
 
 def page_unreachable(page: CheckedPage) -> Findings:
     if page.failure:
-        yield PAGE_UNREACHABLE.at(page.spot, f"lists {page.url}, which cannot be fetched: {page.failure}.")
+        yield PAGE_UNREACHABLE.at(
+            page.spot, f"lists {page.url}, which cannot be fetched: {page.failure}."
+        )
 
 
 def empty_page(page: CheckedPage) -> Findings:
@@ -103,7 +119,9 @@ def noindex_page(page: CheckedPage) -> Findings:
 
 def noindex_in_body(page: CheckedPage) -> Findings:
     if page.head.noindex_in_body:
-        yield NOINDEX_IN_BODY.at(page.spot, f"lists {page.url}, which has a robots meta tag with noindex in its body.")
+        yield NOINDEX_IN_BODY.at(
+            page.spot, f"lists {page.url}, which has a robots meta tag with noindex in its body."
+        )
 
 
 def listed_error_page(page: CheckedPage) -> Findings:
@@ -117,5 +135,8 @@ def listed_error_page(page: CheckedPage) -> Findings:
 def false_date(page: CheckedPage) -> Findings:
     lastmod, changed = page.entry.lastmod, page.changed
     if changed is not None and contradicts(lastmod, changed):
-        problem = f"lists {page.entry.url} with the date {lastmod}, but the date in git is {utc(changed)}."
+        problem = (
+            f"lists {page.entry.url} with the date {lastmod}, but the date in git is"
+            f" {utc(changed)}."
+        )
         yield FALSE_DATE.at(page.spot, problem)

@@ -35,7 +35,10 @@ def robots_in_subdirectory(robots: Robots) -> Findings:
 
 
 def robots_leads_elsewhere(site: SiteFacts, reported: Collection[str] = ()) -> Findings:
-    """Yield why robots.txt does not lead to the index. Hosts that are reported already are not reported again."""
+    """Yield why robots.txt does not lead to the index.
+
+    Hosts that are reported already are not reported again.
+    """
     if site.robots is None or site.robots.failure:
         return
     own = urls.origin(site.robots.url)
@@ -47,14 +50,21 @@ def robots_leads_elsewhere(site: SiteFacts, reported: Collection[str] = ()) -> F
     robots = replace(site.robots, sitemaps=lines)
     wanted = _wanted(site, own)
     option = OR_WRITE if site.is_ours else ""
-    judged = judge(robots, wanted, led=_led(site, robots, wanted), unusable=site.unusable, option=option)
+    judged = judge(
+        robots, wanted, led=_led(site, robots, wanted), unusable=site.unusable, option=option
+    )
     for flaw in judged.flaws:
         if flaw.kind is ROBOTS_WITHOUT_SITEMAP and len(lines) < len(site.robots.sitemaps):
             continue
         yield flaw.kind.at(robots.spot(flaw.line), flaw.problem, flaw.fix)
     if lines and not (wanted or judged.flaws) and _is_foreign(site, own):
-        problem = "its Sitemap lines lead only to sitemaps of other hosts, which list no page of this one."
-        yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), problem, "Add a line for the index of this site.")
+        problem = (
+            "its Sitemap lines lead only to sitemaps of other hosts, which list no page of this"
+            " one."
+        )
+        yield ROBOTS_WITHOUT_SITEMAP.at(
+            robots.spot(), problem, "Add a line for the index of this site."
+        )
 
 
 def _wanted(site: SiteFacts, own: str) -> dict[str, list[str]]:
@@ -73,7 +83,9 @@ def _wanted(site: SiteFacts, own: str) -> dict[str, list[str]]:
 
 
 def _led(site: SiteFacts, robots: Robots, wanted: Iterable[str]) -> set[str]:
-    """Return the URLs to which a robots.txt leads through the indexes and sitemaps that it lists."""
+    """Return the URLs to which a robots.txt leads through the indexes and sitemaps that it
+    lists.
+    """
     named = robots.named() - {""}
     led = {part for url in named for part in site.parts.get(url, ())}
     sitemaps = [*site.sitemaps, *site.flats, *site.unlisted_sitemaps]

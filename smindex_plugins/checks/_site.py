@@ -31,7 +31,8 @@ from smindex_plugins.writing.robots import Robots
 OURS = "ours"
 """The group of all indexes by this tool. A large site has several."""
 _STAMPED, _STAMPED_SHARE = 10, 0.4
-"""The least number and share of pages with the newest date for which it is considered the time of the build.
+"""The least number and share of pages with the newest date for which it is considered the time of
+the build.
 
 Some generators know the dates of posts, and use the time of the build for all other pages.
 """
@@ -67,7 +68,11 @@ class Sitemap(NamedTuple):
     def of(cls, document: Document) -> "Sitemap":
         """Keep the valid entries of a sitemap, without their images."""
         spot = document.spot()
-        entries = [EntryFacts(each.url, each.normal, each.line, spot) for each in document.entries if each.normal]
+        entries = [
+            EntryFacts(each.url, each.normal, each.line, spot)
+            for each in document.entries
+            if each.normal
+        ]
         return cls(spot, entries, document.is_news, is_index=document.kind == "sitemapindex")
 
 
@@ -89,15 +94,17 @@ class SiteFacts:
     """How many listed pages were read."""
     indexes: list[Spot] = field(default_factory=list)
     children: dict[str, str] = field(default_factory=dict)
-    """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as one."""
+    """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as
+    one."""
     parts: dict[str, list[str]] = field(default_factory=dict)
     """The URLs that each index lists, by its own URL."""
     sitemaps: list[Sitemap] = field(default_factory=list)
     cut: dict[str, str] = field(default_factory=dict)
-    """The files that were not read to their end: the directory of the URLs that each may list, and its name."""
+    """The files that were not read to their end: the directory of the URLs that each may list, and
+    its name."""
     unusable: dict[str, str] = field(default_factory=dict)
-    """The URLs in robots.txt that are no sitemaps, each with the reason as the end of a sentence. It is empty if a
-    finding about the file says it."""
+    """The URLs in robots.txt that are no sitemaps, each with the reason as the end of a sentence.
+    It is empty if a finding about the file says it."""
     variants: dict[str, Variants] = field(default_factory=dict)
     """The language variants of each page that has some."""
     groups: dict[tuple[tuple[str, str], ...], Variants] = field(default_factory=dict)
@@ -106,11 +113,13 @@ class SiteFacts:
     newest: Counter[str] = field(default_factory=Counter)
     """How many pages have each date, from a minute before the newest one."""
     commit_times: Callable[[], Collection[int]] = tuple
-    """Returns the times of the commits in the site's git repository, if it has one, in seconds since 1970."""
+    """Returns the times of the commits in the site's git repository, if it has one, in seconds
+    since 1970."""
     declared: Declared = field(default_factory=Declared)
     """The dates that the listed pages declare."""
     is_ours: bool = False
-    """Whether this tool wrote any of the sitemaps. Its dates are accurate, and it omits pages only on purpose."""
+    """Whether this tool wrote any of the sitemaps. Its dates are accurate, and it omits pages only
+    on purpose."""
 
     flats: list[Sitemap] = field(default_factory=list)
     """Sitemaps next to an index that does not list them, such as the one that MkDocs writes."""
@@ -157,7 +166,10 @@ class SiteFacts:
         return any(urls.is_within(url, directory) for directory in self.cut)
 
     def is_no_sitemap(self, document: Document) -> bool:
-        """Record a file in robots.txt that cannot be read. Return whether its line is wrong, and not the file."""
+        """Record a file in robots.txt that cannot be read.
+
+        Return whether its line is wrong, and not the file.
+        """
         why, url = "", urls.normal(document.url)
         if document.named_by is None:
             return False
@@ -176,20 +188,29 @@ class SiteFacts:
         if document.kind == "sitemapindex":
             self.indexes.append(document.spot())
             self.parts[url] = document.listed
-            if url not in self.children:  # if not, it is nested, and its sitemaps need no findings of their own
+            # if not, it is nested, and its sitemaps need no findings of their own
+            if url not in self.children:
                 group = OURS if document.is_ours else url
-                self.children = dict.fromkeys((url for _, url in document.children), group) | self.children
+                self.children = (
+                    dict.fromkeys((url for _, url in document.children), group) | self.children
+                )
             return
         self.sitemaps.append(Sitemap.of(document))
         self.is_ours |= document.is_ours
-        dated = [entry.lastmod for entry in document.entries if entry.lastmod and not is_zero(entry.lastmod)]
+        dated = [
+            entry.lastmod
+            for entry in document.entries
+            if entry.lastmod and not is_zero(entry.lastmod)
+        ]
         self.dated += len(dated)
         self.newest.update(filter(None, (document.read_dates[date][0] for date in dated)))
         first = minute_before(max(self.newest, default=""))
         self.newest = Counter({date: count for date, count in self.newest.items() if date >= first})
         for entry in document.entries:
             if entry.normal and entry.alternates:
-                variants = self.groups.setdefault(entry.alternates, {url: code for code, url in entry.alternates})
+                variants = self.groups.setdefault(
+                    entry.alternates, {url: code for code, url in entry.alternates}
+                )
                 earlier = self.variants.setdefault(entry.normal, variants)
                 self.variants[entry.normal] = earlier if earlier is variants else earlier | variants
 
@@ -234,13 +255,17 @@ def build_stamp(site: SiteFacts) -> Findings:
         return
     which = f"{stamped:,} of the" if stamped < site.dated else "all"
     when = f"{newest} or up to a minute earlier" if len(site.newest) > 1 else newest
-    problem = f"{which} {site.dated:,} dates of the site are {when}, probably the time of the build."
+    problem = (
+        f"{which} {site.dated:,} dates of the site are {when}, probably the time of the build."
+    )
     yield BUILD_STAMP.at(site.sitemaps[0].spot, problem)
 
 
 def _are_times(dates: Iterable[str], times: Callable[[], Collection[int]]) -> bool:
     """Whether each of these dates is one of the times, in seconds since 1970."""
-    return {int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()) for date in dates}.issubset(times())
+    return {
+        int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()) for date in dates
+    }.issubset(times())
 
 
 def contradicted_date(site: SiteFacts) -> Findings:

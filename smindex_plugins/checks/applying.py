@@ -98,12 +98,15 @@ class DirectoryCheck:
                 second.update(unjudged)
                 yield from pages.judge(judged)
         unlisted = pages.compare()
-        yield from audit.selection.wanted(unread_rules(serving))  # after all rules were applied to the pages
+        # after all rules were applied to the pages
+        yield from audit.selection.wanted(unread_rules(serving))
         totals.unseen += unknown_answers(serving, pages.unshown)
         for page in pages.lacking.values():
             yield from audit.selection.judge(page)
 
-        site.closed = {Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()}
+        site.closed = {
+            Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()
+        }
         self._explain(unlisted, known, inventory, audit)
         for file in second:  # the generator's own sitemap lists it, as another finding says
             site.unexplained.pop(inventory.spot(file), None)
@@ -127,10 +130,13 @@ class DirectoryCheck:
         if not os.path.isfile(self.directory.path):
             site.cname = custom_domain(serving)
 
-    def _explain(self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit) -> None:
+    def _explain(
+        self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit
+    ) -> None:
         """Record why pages are unlisted: because of the page, or because the build omitted it."""
         site, others = audit.site, inventory.others(known)
-        redirects = {os.path.join(directory, "index.html") for directory in inventory.versions}  # mike's, by scripts
+        # mike's, by scripts
+        redirects = {os.path.join(directory, "index.html") for directory in inventory.versions}
         facts = self.record.by_file if self.record and site.is_ours else {}
         why: dict[str, str] = {}
         for file, reason in unlisted.items():
@@ -144,7 +150,11 @@ class DirectoryCheck:
             path = os.path.abspath(inventory.path)
             pages = {os.path.join(path, file): file for file in inventory.pages}
             ignored = {pages[each] for each in History().ignored(pages, path)}
-            why |= {file: NotListed.IGNORED for file, reason in why.items() if not reason and file in ignored}
+            why |= {
+                file: NotListed.IGNORED
+                for file, reason in why.items()
+                if not reason and file in ignored
+            }
         unseen = Counter[str]()
         for file, reason in why.items():
             spot = inventory.spot(file)
@@ -157,20 +167,31 @@ class DirectoryCheck:
                 site.unexplained[spot] = "and the page doesn't explain why"
             elif self.record:
                 was_there = file in facts
-                what = "although the build listed it" if was_there else "and it was not there when they were built"
+                what = (
+                    "although the build listed it"
+                    if was_there
+                    else "and it was not there when they were built"
+                )
                 site.unexplained[spot] = what
             else:
                 unseen["in no sitemap (their build is not recorded)"] += 1
-        audit.totals.unseen += [f"{counted(number, 'page')} {what}" for what, number in unseen.items()]
+        audit.totals.unseen += [
+            f"{counted(number, 'page')} {what}" for what, number in unseen.items()
+        ]
 
 
 def _follow(links: Links, audit: Audit) -> None:
-    """Record what links show once all are read. A file that is cut off may list pages that link to others."""
+    """Record what links show once all are read.
+
+    A file that is cut off may list pages that link to others.
+    """
     links.follow()
     totals, site = audit.totals, audit.site
     site.linked, totals.links = links.linked, links.count
     if site.cut:
-        totals.unseen.append(f"pages without a link to them ({site.cut_names} may list pages with one)")
+        totals.unseen.append(
+            f"pages without a link to them ({site.cut_names} may list pages with one)"
+        )
     else:
         site.orphans = links.orphans()
     totals.unseen += links.unseen()
@@ -189,9 +210,11 @@ def _look(serving: Serving, inventory: Inventory, url: str) -> Served | None:
 
 
 def _divided(fresh: Document, inventory: Inventory) -> tuple[Document, list[str]]:
-    """Return a sitemap with the pages to judge, and the files of those that only a generator's own sitemap lists.
+    """Return a sitemap with the pages to judge, and the files of those that only a generator's own
+    sitemap lists.
 
-    Such pages are omitted on purpose, and not judged. But whoever lists a page that is gone, search engines want it.
+    Such pages are omitted on purpose, and not judged. But whoever lists a page that is gone, search
+    engines want it.
     """
     if fresh.counts:
         return fresh, []
@@ -217,7 +240,8 @@ class LiveCheck:
         """Yield everything that is wrong.
 
         Raises:
-            UnreachableError: the site does not respond, or has no sitemap at the expected locations.
+            UnreachableError: the site does not respond, or has no sitemap at the expected
+                locations.
         """
         groups, audit.site.robots = self.live.begin(audit.totals)
         audit.site.address = urls.directory(groups[0][0].url)
@@ -241,8 +265,14 @@ class LiveCheck:
         yield from audit.finish(groups[0][0].url, self.live.consents)
 
     def _look(self, url: str) -> Served | None:
-        """Return what the server answers for a URL of the site, or None if it may not be requested."""
-        if urls.origin(url) != urls.origin(self.live.url) or self.live.fetcher.is_over or self.live.why_kept_out(url):
+        """Return what the server answers for a URL of the site, or None if it may not be
+        requested.
+        """
+        if (
+            urls.origin(url) != urls.origin(self.live.url)
+            or self.live.fetcher.is_over
+            or self.live.why_kept_out(url)
+        ):
             return None
         answer = self.live.answer(url)
         if answer.failure:
@@ -253,7 +283,9 @@ class LiveCheck:
         return Served(HTTPStatus.OK if is_page else HTTPStatus.NOT_FOUND)
 
     def _pages(self, document: Document, audit: Audit, known: set[str]) -> Findings:
-        """Yield what is wrong with the listed pages, except for known ones and those that robots.txt blocks."""
+        """Yield what is wrong with the listed pages, except for known ones and those that
+        robots.txt blocks.
+        """
         totals = audit.totals
 
         def allowed() -> Iterator[Entry]:
@@ -261,11 +293,19 @@ class LiveCheck:
                 if not entry.normal or entry.normal in known:
                     continue
                 known.add(entry.normal)
-                found = None if self.live.fetcher.is_over else self.live.robots_of(urls.origin(entry.normal))
+                found = (
+                    None
+                    if self.live.fetcher.is_over
+                    else self.live.robots_of(urls.origin(entry.normal))
+                )
                 if self.live.fetcher.is_over:
                     totals.skip("page", self.live.late)
                 elif found and found.keeps_out(entry.normal):
-                    why = "because robots.txt cannot be fetched" if found.failure else "that robots.txt forbids"
+                    why = (
+                        "because robots.txt cannot be fetched"
+                        if found.failure
+                        else "that robots.txt forbids"
+                    )
                     totals.skip("page", why)
                 else:
                     yield entry

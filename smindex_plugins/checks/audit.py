@@ -74,25 +74,41 @@ class Audit:
             self.site.unlisted_sitemaps.append(Sitemap.of(document))
 
     def judge_page(self, page: CheckedPage) -> Iterator[Finding]:
-        """Yield the problems of a listed page, and record where it leads and when it says that it changed."""
+        """Yield the problems of a listed page, and record where it leads and when it says that it
+        changed.
+        """
         site = self.site
         site.failing += failing(page)
         site.leads += leads(page)
-        site.declared.add(page.entry.lastmod, page.spot, page.said_changes, is_ours=page.document.is_ours)
+        site.declared.add(
+            page.entry.lastmod, page.spot, page.said_changes, is_ours=page.document.is_ours
+        )
         yield from self.selection.judge(page)
 
     def fresh(self, document: Document) -> Document:
-        """Return a sitemap with only its pages that no earlier one lists, each once. Call it before `judge`."""
+        """Return a sitemap with only its pages that no earlier one lists, each once.
+
+        Call it before `judge`.
+        """
         entries: dict[str, Entry] = {}
         for entry in document.entries:
             if entry.normal and entry.normal not in self._dated:
                 entries.setdefault(entry.normal, entry)
-        return document if len(entries) == document.count else replace(document, entries=[*entries.values()])
+        return (
+            document
+            if len(entries) == document.count
+            else replace(document, entries=[*entries.values()])
+        )
 
     def _count(self, document: Document) -> None:
-        """Count a file and its pages. A page in several sitemaps is one page, with a date if one of them has it."""
+        """Count a file and its pages.
+
+        A page in several sitemaps is one page, with a date if one of them has it.
+        """
         totals = self.totals
-        self.tell(f"{totals.sitemaps + totals.indexes:,} files, {totals.urls:,} URLs: {document.where}")
+        self.tell(
+            f"{totals.sitemaps + totals.indexes:,} files, {totals.urls:,} URLs: {document.where}"
+        )
         if document.kind == "sitemapindex":
             totals.indexes += 1
             return
@@ -108,7 +124,9 @@ class Audit:
                 self._dated[entry.normal] = bool(earlier) or has_date
 
     def _is_second(self, document: Document) -> bool:
-        """Whether a sitemap that nothing lists is a second list, not one of several that nothing lists."""
+        """Whether a sitemap that nothing lists is a second list, not one of several that nothing
+        lists.
+        """
         is_list = document.kind != "" and document.is_whole and document.count > 0
         return is_list and (bool(self.site.indexes) or document.is_copy)
 
@@ -124,9 +142,14 @@ class Audit:
             self.site.counted.append(sitemap)
 
     def finish(self, first: str, consents: Consents) -> Iterator[Finding]:
-        """Yield findings about all files together, and complete the totals. ``first`` is the URL of the first file."""
+        """Yield findings about all files together, and complete the totals.
+
+        ``first`` is the URL of the first file.
+        """
         self.site.pages = self.totals.pages
-        read = [spot.url for spot in (*self.site.indexes, *(each.spot for each in self.site.sitemaps))]
+        read = [
+            spot.url for spot in (*self.site.indexes, *(each.spot for each in self.site.sitemaps))
+        ]
         yield from self.selection.wanted(consents.unproven(first, consents.proven(*read)))
         yield from self.selection.judge(self.site)
         self.totals.unseen += self.totals.left_out()

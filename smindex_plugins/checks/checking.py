@@ -15,10 +15,10 @@ from smindex_plugins.record.find import find_record
 def check(target: str, *, site_url: str = "") -> Iterator[Finding]:
     """Return the problems of a site's sitemaps, robots.txt and pages.
 
-    The target is a built directory, one sitemap or index in it, or the http(s) URL of a live site, a sitemap or an
-    index. The pages of a live site are not fetched. ``site_url`` is the http(s) URL that serves the directory; by
-    default, it is derived from the files. If `publish` recorded the build of a directory, unlisted pages without a
-    reason are reported too. Nothing is written.
+    The target is a built directory, one sitemap or index in it, or the http(s) URL of a live site,
+    a sitemap or an index. The pages of a live site are not fetched. ``site_url`` is the http(s) URL
+    that serves the directory; by default, it is derived from the files. If `publish` recorded the
+    build of a directory, unlisted pages without a reason are reported too. Nothing is written.
 
     Raises:
         FileNotFoundError: there is no such directory, or as a `NoSitemapError` no sitemap in it.

@@ -1,4 +1,6 @@
-"""Looks for URLs that the user requires in the sitemaps, and finds out what there is instead of a missing one."""
+"""Looks for URLs that the user requires in the sitemaps, and finds out what there is instead of a
+missing one.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -24,7 +26,10 @@ class Required(NamedTuple):
     """Where it is written: the option, or a line of a file."""
 
     def url(self, base: str) -> str:
-        """Return the normalized URL. A path with a slash at its start can also be that of the whole host."""
+        """Return the normalized URL.
+
+        A path with a slash at its start can also be that of the whole host.
+        """
         url = urls.normal(self.text, base)
         if urls.is_url(self.text) or urls.is_within(url, base):
             return url
@@ -39,7 +44,11 @@ class Instead(NamedTuple):
 
 
 def required_urls(
-    required: Iterable[Required], base: str, site: SiteFacts, totals: Totals, find: Callable[[str], Instead]
+    required: Iterable[Required],
+    base: str,
+    site: SiteFacts,
+    totals: Totals,
+    find: Callable[[str], Instead],
 ) -> Findings:
     """Yield the required URLs that no sitemap of a site lists, after all its sitemaps are read.
 
@@ -61,7 +70,10 @@ def required_urls(
     no_sitemap = "no sitemap" if is_whole else "no sitemap that could be read"
     for url in missing:
         if url in nearly:
-            what, fix = f"instead, {nearly[url]} is listed", f"If {nearly[url]} is the page's URL, require that one."
+            what, fix = (
+                f"instead, {nearly[url]} is listed",
+                f"If {nearly[url]} is the page's URL, require that one.",
+            )
         else:
             what, fix = find(url)
         for spot in sorted(spots[url]):
@@ -72,10 +84,16 @@ def required_urls(
 def in_directory(url: str, inventory: Inventory, serving: Serving, site: SiteFacts) -> Instead:
     """Return what there is at an unlisted URL of a built directory."""
     if not urls.is_within(url, inventory.base):
-        return Instead(f"it is outside the site's address, {inventory.base}", "Correct the URL, or pass --site-url.")
+        return Instead(
+            f"it is outside the site's address, {inventory.base}",
+            "Correct the URL, or pass --site-url.",
+        )
     served = serving.answer(url, inventory.find_page)
     if served.is_missing and served.where:
-        return Instead(f"the host returns status {served.status} for it ({served.where})", "Require another URL.")
+        return Instead(
+            f"the host returns status {served.status} for it ({served.where})",
+            "Require another URL.",
+        )
     if served.is_redirect:
         return _redirected(served.to, f" ({served.where})")
     return _of_file(served.file, inventory, site)
@@ -89,7 +107,9 @@ def _of_file(file: str, inventory: Inventory, site: SiteFacts) -> Instead:
     if not is_html(file):
         fix = "Add its path to the option `include`." if site.is_ours else "Add it to a sitemap."
         return Instead(f"{file} exists, but is not an HTML page", fix)
-    return Instead(f"its page, {file}, exists", "Build the site again, or add the page to a sitemap.")
+    return Instead(
+        f"its page, {file}, exists", "Build the site again, or add the page to a sitemap."
+    )
 
 
 def on_server(url: str, live: Live, base: str) -> Instead:
@@ -111,7 +131,9 @@ def _of_head(url: str, redirect: str, head: Head) -> Instead:
     if target and target != url:
         return _redirected(target)
     if head.noindex:
-        return Instead("its page is marked noindex", "Remove the noindex, and add the page to a sitemap.")
+        return Instead(
+            "its page is marked noindex", "Remove the noindex, and add the page to a sitemap."
+        )
     if head.canonical:
         fix = "Require the canonical URL, or make the page name its own URL."
         return Instead(f"the canonical URL of its page is {head.canonical}", fix)
@@ -119,7 +141,10 @@ def _of_head(url: str, redirect: str, head: Head) -> Instead:
 
 
 def _redirected(target: str, where: str = "") -> Instead:
-    return Instead(f"it redirects to {target}{where}", "Require the target of the redirect, or remove the redirect.")
+    return Instead(
+        f"it redirects to {target}{where}",
+        "Require the target of the redirect, or remove the redirect.",
+    )
 
 
 def live_address(given: str, first: str) -> str:
@@ -138,7 +163,9 @@ def _entries(site: SiteFacts) -> Iterator[EntryFacts]:
 
 
 def _nearly(missing: Iterable[str], site: SiteFacts) -> Mapping[str, str]:
-    """Return listed URLs that differ only in what often leads to the same page, by the missing ones."""
+    """Return listed URLs that differ only in what often leads to the same page, by the missing
+    ones.
+    """
     wanted: dict[str, list[str]] = {}
     for url in missing:
         wanted.setdefault(_folded(url), []).append(url)
@@ -150,6 +177,8 @@ def _nearly(missing: Iterable[str], site: SiteFacts) -> Mapping[str, str]:
 
 
 def _folded(url: str) -> str:
-    """Return the same form for URLs that differ in their scheme, in `www.`, letter case, escapes or ending."""
+    """Return the same form for URLs that differ in their scheme, in `www.`, letter case, escapes or
+    ending.
+    """
     path, _, query = url.partition("://")[2].partition("?")
     return f"{urls.bare(unquote(path).lower().removeprefix('www.'))}?{query}"

@@ -1,7 +1,8 @@
 """The table of all checks by what they may look at, and the selection of findings for a run.
 
-A check is a function that takes one of four subjects and yields findings: a `Document` (a sitemap or an index), a
-`Page` (a listed one), a `Robots`, or the `Site` as a whole. The tests plant a fault for each check.
+A check is a function that takes one of four subjects and yields findings: a `Document` (a sitemap
+or an index), a `Page` (a listed one), a `Robots`, or the `Site` as a whole. The tests plant a fault
+for each check.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -10,7 +11,16 @@ from typing import Any
 
 from smindex_plugins.base.catalogue import CATALOGUE
 from smindex_plugins.base.model import Finding, Findings
-from smindex_plugins.checks import _across, _address, _entries, _files, _leading, _pages, _robots, _site
+from smindex_plugins.checks import (
+    _across,
+    _address,
+    _entries,
+    _files,
+    _leading,
+    _pages,
+    _robots,
+    _site,
+)
 from smindex_plugins.checks._pages import CheckedPage
 from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.reading.document import Document

@@ -10,7 +10,10 @@ from smindex_plugins.report import keep_example
 
 
 class Tally:
-    """Counts the findings of a run. It keeps only some findings of each check, because there may be millions."""
+    """Counts the findings of a run.
+
+    It keeps only some findings of each check, because there may be millions.
+    """
 
     def __init__(self, findings: Iterable[Finding] = ()) -> None:
         self.counts: Counter[str] = Counter()
@@ -36,7 +39,10 @@ class Tally:
     def checks(self) -> dict[str, int]:
         """How many findings each check has, worst level first, then most findings first."""
         return dict(
-            sorted(self.counts.items(), key=lambda item: (LEVELS.index(self.level(item[0])), -item[1], item[0]))
+            sorted(
+                self.counts.items(),
+                key=lambda item: (LEVELS.index(self.level(item[0])), -item[1], item[0]),
+            )
         )
 
     def level(self, check: str) -> Level:

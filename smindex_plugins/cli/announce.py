@@ -71,8 +71,8 @@ def announce(
 ) -> int:
     """Notify search engines of added, changed and removed pages with IndexNow.
 
-    CHANGES is a file written by `smindex diff -o changes.json`. With --all, SITE is a directory, an index file or the
-    URL of a live site.
+    CHANGES is a file written by `smindex diff -o changes.json`. With --all, SITE is a directory, an
+    index file or the URL of a live site.
 
     Examples:
       smindex announce --new-key
@@ -80,9 +80,10 @@ def announce(
       smindex announce changes.json --wait 600                  after it
       smindex announce https://example.org/ --all               once, to announce every page
 
-    Deploy a file KEY.txt that contains the key, next to the index. The command waits until the new version is live,
-    checks the key file, and posts up to 10,000 URLs at a time. URLs that the search engine does not accept are written
-    to a file with the suffix -left.json. Announce that file later.
+    Deploy a file KEY.txt that contains the key, next to the index. The command waits until the new
+    version is live, checks the key file, and posts up to 10,000 URLs at a time. URLs that the
+    search engine does not accept are written to a file with the suffix -left.json. Announce that
+    file later.
 
     Exit codes:
       0  all URLs were accepted (status 200 or 202)
@@ -93,7 +94,12 @@ def announce(
     with progress(quiet=quiet) as tell:
         difference = _read(target, site_url, fetcher, everything=everything)
         announced = difference.announced()
-        lost = len(difference.added) + len(difference.removed) + len(difference.changed) - len(announced)
+        lost = (
+            len(difference.added)
+            + len(difference.removed)
+            + len(difference.changed)
+            - len(announced)
+        )
         if lost and not quiet:
             say(f"not announced: {counted(lost, 'page')} with only the date removed")
         if not announced:
@@ -101,7 +107,10 @@ def announce(
                 say("no page was added, changed or removed; nothing to announce")
             return 0
         if not key:
-            message = "no key is set. Pass --key or set INDEXNOW_KEY; `smindex announce --new-key` creates a key"
+            message = (
+                "no key is set. Pass --key or set INDEXNOW_KEY; `smindex announce --new-key`"
+                " creates a key"
+            )
             raise ValueError(message)
         location = key_location(key, difference.live)
         scope = urls.directory(location)
@@ -131,7 +140,8 @@ def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bo
     """Return the changes in a file, or all pages of a site.
 
     Raises:
-        ValueError: these are all pages of the site, without --all, or nothing shows when they are live.
+        ValueError: these are all pages of the site, without --all, or nothing shows when they are
+            live.
     """
     refuse_missing(target)
     if is_url(target) or os.path.isdir(target) or target.endswith(_SITEMAPS):
@@ -140,15 +150,20 @@ def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bo
         difference = read_changes(target)
     if difference.is_first and not everything:
         message = (
-            f"this would announce all {counted(difference.urls_after, 'page')}, because none was listed before. Use "
-            "IndexNow only for pages that changed since you started to use it; search engines find the others in the "
-            "sitemaps. Run `smindex diff` before the next deployment and announce its result, or pass --all to "
-            "announce every page now"
+            f"this would announce all {counted(difference.urls_after, 'page')}, because none was"
+            " listed before. Use IndexNow only for pages that changed since you started to use it;"
+            " search engines find the others in the sitemaps. Run `smindex diff` before the next"
+            " deployment and announce its result, or pass --all to announce every page now"
         )
         raise ValueError(message)
     if difference.announced() and not difference.live:
-        problem = "it names no sitemap whose new version must be live first, because NEW was a report"
-        fix = "Write it with `smindex diff OLD NEW -o changes.json`, where NEW is the built site or the live site"
+        problem = (
+            "it names no sitemap whose new version must be live first, because NEW was a report"
+        )
+        fix = (
+            "Write it with `smindex diff OLD NEW -o changes.json`, where NEW is the built site or"
+            " the live site"
+        )
         message = f"{target}: {problem}. {fix}"
         raise ValueError(message)
     return difference

@@ -36,7 +36,9 @@ from smindex_plugins.report import Report
     multiple=True,
     help="Path pattern of the page sources; see above. Repeatable.",
 )
-@flag(INPUT, "--clean-urls", help="The server serves about.html at /about (default: at /about.html).")
+@flag(
+    INPUT, "--clean-urls", help="The server serves about.html at /about (default: at /about.html)."
+)
 @MANNER
 @set_option(*(each.name for each in OPTIONS))
 def build(
@@ -61,15 +63,16 @@ def build(
       smindex build site --sources 'docs/{path}.md' --sources 'data/{path}.yml'
       smindex build --dry-run --set section_depth=2 --set 'exclude=[drafts/, tags/]'
 
-    In --sources, {path} is the path of a page without .html or /index.html. {name} is the last part of that
-    path, or "index" for the home page: 'src/{path}/{name}.md' matches src/about/about.md. For each pattern, the command
-    uses the first file that exists. `*` matches any text if only one file matches. With several patterns, the command
-    uses the newest date. By default, it gets the sources from the generator and the edit links of the pages. Otherwise,
-    each HTML file in git is its own source.
+    In --sources, {path} is the path of a page without .html or /index.html. {name} is the last part
+    of that path, or "index" for the home page: 'src/{path}/{name}.md' matches src/about/about.md.
+    For each pattern, the command uses the first file that exists. `*` matches any text if only one
+    file matches. With several patterns, the command uses the newest date. By default, it gets the
+    sources from the generator and the edit links of the pages. Otherwise, each HTML file in git is
+    its own source.
 
-    You can also set site options in [tool.smindex] in pyproject.toml (section_depth = 2), or as plugin options in
-    mkdocs.yml or pelicanconf.py. The command line takes precedence over pyproject.toml, and pyproject.toml over plugin
-    options.
+    You can also set site options in [tool.smindex] in pyproject.toml (section_depth = 2), or as
+    plugin options in mkdocs.yml or pelicanconf.py. The command line takes precedence over
+    pyproject.toml, and pyproject.toml over plugin options.
 
     Exit codes:
       0  no findings at or above --fail-on
@@ -78,28 +81,42 @@ def build(
     """
     started = time.perf_counter()
     project = find_project(
-        directory, site_url=site_url, sources=sources or None, clean_urls=clean_urls or None, **settings
+        directory,
+        site_url=site_url,
+        sources=sources or None,
+        clean_urls=clean_urls or None,
+        **settings,
     )
     preview = tempfile.TemporaryDirectory(prefix="smindex-") if dry_run else nullcontext("")
     with progress(quiet=quiet) as tell, preview as place:
         report, html = _publish(project, place, tell)
     if not quiet:
         _print(project, report, html, dry_run=dry_run, verbose=verbose)
-        say(("Nothing was written: " if dry_run else "") + report.summary(time.perf_counter() - started))
+        say(
+            ("Nothing was written: " if dry_run else "")
+            + report.summary(time.perf_counter() - started)
+        )
         if verbose or report.reminder_level == "notice":
             for line in report.next_steps.splitlines():
                 say(line)
     return int(not report.index_urls or Tally(report.findings).reaches(fail_on))
 
 
-def _publish(project: Project, preview: str, tell: Callable[[str], None]) -> tuple[Report, list[File]]:
-    """Read the history in the background while reading pages, then write. Return the report and the HTML files."""
+def _publish(
+    project: Project, preview: str, tell: Callable[[str], None]
+) -> tuple[Report, list[File]]:
+    """Read the history in the background while reading pages, then write.
+
+    Return the report and the HTML files.
+    """
     built, settings = project.site, project.site.settings
     parts, files = Shown(built.configuration), list(built.files())
     dating = Dating(settings, parts.includes)
     if settings.lastmod == "git":
         sources = {source for file in files for source in file.sources}
-        dating.history.start({*sources, *(part for source in sources for part in parts.includes.of(source))})
+        dating.history.start(
+            {*sources, *(part for source in sources for part in parts.includes.of(source))}
+        )
     pages = []
     for number, file in enumerate(files):
         if number % 100 == 0:
@@ -115,10 +132,15 @@ def _publish(project: Project, preview: str, tell: Callable[[str], None]) -> tup
     shown = [file.path for file in html if file.absolute in listed]
     unmatched = built.sources.unmatched([file.path for file in html], shown)
     unused = built.sources.unused_links(shown)
-    return replace(report, findings=[*project.findings, *unmatched, *unused, *report.findings]), html
+    return (
+        replace(report, findings=[*project.findings, *unmatched, *unused, *report.findings]),
+        html,
+    )
 
 
-def _print(project: Project, report: Report, html: list[File], *, dry_run: bool, verbose: bool) -> None:
+def _print(
+    project: Project, report: Report, html: list[File], *, dry_run: bool, verbose: bool
+) -> None:
     notes = dict(project.notes)
     patterns, found = project.site.sources.patterns, sum(bool(file.sources) for file in html)
     if patterns or found < len(html):
@@ -126,7 +148,9 @@ def _print(project: Project, report: Report, html: list[File], *, dry_run: bool,
     if not patterns and report.undated.total() == report.pages:
         pattern = suggest_pattern((file.path for file in html), project.site.directory)
         given = f"'{pattern}'" if pattern else "PATTERN"
-        notes["sources"] += f"; if your pages are built from other files, pass their location: --sources {given}"
+        notes["sources"] += (
+            f"; if your pages are built from other files, pass their location: --sources {given}"
+        )
     for what, text in notes.items():
         say(f"{what}: {text}")
     if verbose:

@@ -12,7 +12,9 @@ from smindex_plugins.writing.robots import read_consents
 
 
 class Built(NamedTuple):
-    """A built site, its directory as it is read, and what its build decided, if that is recorded."""
+    """A built site, its directory as it is read, and what its build decided, if that is
+    recorded.
+    """
 
     site: BuiltSite
     directory: Directory
@@ -20,7 +22,9 @@ class Built(NamedTuple):
 
 
 def open_built(target: str | None, *, site_url: str | None, index_filename: str | None) -> Built:
-    """Return the built site of a target. The options of its build count more than those of its project now.
+    """Return the built site of a target.
+
+    The options of its build count more than those of its project now.
 
     Raises:
         WrongOptionsError: there is no such site.

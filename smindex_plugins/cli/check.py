@@ -61,7 +61,10 @@ def _check_name(given: str) -> str:
         message = f"only builds and joins report {given!r}, not checks"
         raise ValueError(message)
     nearest = did_you_mean(given, CHECKED)
-    message = f"no such check: {given!r}; {f'did you mean {nearest!r}?' if nearest else 'see `smindex explain`'}"
+    message = (
+        f"no such check: {given!r};"
+        f" {f'did you mean {nearest!r}?' if nearest else 'see `smindex explain`'}"
+    )
     raise ValueError(message)
 
 
@@ -79,7 +82,11 @@ def _required(given: str) -> tuple[Required, ...]:
         except InvalidTextError as error:
             raise ValueError(error.at(name)) from error
         texts = [re.split(r"(?:^|\s)#", line)[0].strip() for line in lines]
-        found = [Required(text, Spot(name, name, line=number)) for number, text in enumerate(texts, 1) if text]
+        found = [
+            Required(text, Spot(name, name, line=number))
+            for number, text in enumerate(texts, 1)
+            if text
+        ]
         if not found:
             message = f"{name}: it contains no URL"
             raise ValueError(message)
@@ -113,13 +120,18 @@ def _checks_option(name: str, meaning: str) -> Decorator:
 @flag(
     INPUT,
     "--dates",
-    help="Also compare dates with git, by the files that counted in the build. This requires the record of the build.",
+    help=(
+        "Also compare dates with git, by the files that counted in the build. This requires the"
+        " record of the build."
+    ),
 )
 @flag(
     INPUT,
     "--links",
-    help="Also read the links of listed pages, to find listed pages that no page links to, and linked pages that "
-    "aren't listed. This takes longer.",
+    help=(
+        "Also read the links of listed pages, to find listed pages that no page links to, and"
+        " linked pages that aren't listed. This takes longer."
+    ),
 )
 @option(
     CHECKS,
@@ -127,8 +139,11 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     metavar="URL|@FILE",
     multiple=True,
     callback=read_by(_required),
-    help="Report an error if no sitemap lists this URL. It can be a path below the site's address. @FILE is a file "
-    "with one URL a line; lines that start with # are comments. --only and --ignore have no effect on it. Repeatable.",
+    help=(
+        "Report an error if no sitemap lists this URL. It can be a path below the site's address."
+        " @FILE is a file with one URL a line; lines that start with # are comments. --only and"
+        " --ignore have no effect on it. Repeatable."
+    ),
 )
 @_checks_option("--only", "Run only this check.")
 @_checks_option("--ignore", "Skip this check.")
@@ -148,8 +163,10 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     "--fail-on",
     type=click.Choice([*LEVELS, "undated"]),
     default="error",
-    help="Exit with code 1 if there is a finding of this level or worse; with undated, if there is an error or a "
-    "listed page without a date.",
+    help=(
+        "Exit with code 1 if there is a finding of this level or worse; with undated, if there is"
+        " an error or a listed page without a date."
+    ),
 )
 @VERBOSE
 @QUIET
@@ -175,8 +192,8 @@ def check(
 ) -> int:
     """Find problems in the sitemaps of a built site or a live site.
 
-    The target is a built site, the project that builds it, one sitemap, or the URL of a live site (default: the project
-    in the current directory).
+    The target is a built site, the project that builds it, one sitemap, or the URL of a live site
+    (default: the project in the current directory).
 
     Examples:
       smindex check
@@ -201,12 +218,27 @@ def check(
         with_links=links,
         with_pages=pages,
     )
-    needs: dict[Need, object] = {"pages": pages, "answers": pages, "links": links, "dates": dates, "required": require}
-    selection = _select(only, ignore, _FINDS[subject.kind] | {need for need, is_met in needs.items() if is_met})
+    needs: dict[Need, object] = {
+        "pages": pages,
+        "answers": pages,
+        "links": links,
+        "dates": dates,
+        "required": require,
+    }
+    selection = _select(
+        only, ignore, _FINDS[subject.kind] | {need for need, is_met in needs.items() if is_met}
+    )
     always = [REQUIRED_URL.name] if require else []
-    totals = Totals(unseen=_left_out([*only, *always] if only else (), ignore, subject.kind, with_pages=pages))
+    totals = Totals(
+        unseen=_left_out([*only, *always] if only else (), ignore, subject.kind, with_pages=pages)
+    )
     site = subject.site
-    if site and form == "text" and not quiet and os.path.realpath(target or "") != os.path.realpath(site.directory):
+    if (
+        site
+        and form == "text"
+        and not quiet
+        and os.path.realpath(target or "") != os.path.realpath(site.directory)
+    ):
         say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
     with progress(quiet=quiet or form != "text") as tell:
         out = stdout(form)  # a different stream on a terminal that shows progress
@@ -227,18 +259,27 @@ def check(
     if fail_on != "undated":
         return int(tally.reaches(fail_on))
     if totals.undated:
-        undated = f"{totals.undated:,} of {counted(totals.urls, 'listed page')} without a date (--fail-on undated)"
+        undated = (
+            f"{totals.undated:,} of {counted(totals.urls, 'listed page')} without a date (--fail-on"
+            " undated)"
+        )
         complain(f"{undated}. The build log explains why, and how to get dates.")
     return int(totals.undated > 0 or tally.reaches("error"))
 
 
-def _with_sources(findings: Iterable[Finding], target: str, record: Record | None) -> Iterator[Finding]:
-    """Yield findings, each with the file to edit: the source in the record of the build, or a file that git tracks."""
+def _with_sources(
+    findings: Iterable[Finding], target: str, record: Record | None
+) -> Iterator[Finding]:
+    """Yield findings, each with the file to edit: the source in the record of the build, or a file
+    that git tracks.
+    """
     tracked = tracked_files(target if os.path.isdir(target) else os.path.dirname(target))
     for finding in findings:
         source = finding.source or (record.source_of(finding.url, finding.file) if record else "")
         if tracked and finding.file and not source:
-            name = os.path.relpath(os.path.realpath(finding.file), tracked.root).replace(os.sep, "/")
+            name = os.path.relpath(os.path.realpath(finding.file), tracked.root).replace(
+                os.sep, "/"
+            )
             source = finding.file if name in tracked.names else ""
         yield replace(finding, source=source)
 
@@ -254,9 +295,15 @@ def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> S
         for name in [*only, *ignore]
         if CHECKED[name].needs not in met
     }
-    problems = [f"--only {name}: {never[name]}, so it can't find anything." for name in only if name in never]
+    problems = [
+        f"--only {name}: {never[name]}, so it can't find anything."
+        for name in only
+        if name in never
+    ]
     if REQUIRED_URL.name in ignore and REQUIRED_URL.needs in met:
-        problems.append(f"--ignore {REQUIRED_URL.name}: required URLs can't be ignored. Remove --require.")
+        problems.append(
+            f"--ignore {REQUIRED_URL.name}: required URLs can't be ignored. Remove --require."
+        )
     wanted = frozenset(only or CHECKED) - frozenset(ignore)
     if not wanted:
         problems.append("--ignore excludes every check that --only selects.")
@@ -268,7 +315,9 @@ def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> S
     return Selection(wanted)
 
 
-def _left_out(only: Collection[str], ignore: Collection[str], kind: Kind, *, with_pages: bool) -> list[str]:
+def _left_out(
+    only: Collection[str], ignore: Collection[str], kind: Kind, *, with_pages: bool
+) -> list[str]:
     """Return what the options exclude, in words for the end of the summary."""
     left_out = []
     if only:

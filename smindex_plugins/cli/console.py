@@ -8,7 +8,15 @@ from smindex_plugins.announcing.console import Console, add_live, covers, read_p
 from smindex_plugins.announcing.console_output import write_console
 from smindex_plugins.base import urls
 from smindex_plugins.base.text import brief
-from smindex_plugins.cli.options import INPUT, WAITING, Command, form_option, option, read_by, together
+from smindex_plugins.cli.options import (
+    INPUT,
+    WAITING,
+    Command,
+    form_option,
+    option,
+    read_by,
+    together,
+)
 from smindex_plugins.cli.output import progress, say, stdout
 from smindex_plugins.reading.web import Fetcher
 
@@ -16,7 +24,10 @@ from smindex_plugins.reading.web import Fetcher
 def _read_index(given: str) -> str:
     url = urls.normalise(given)
     if url.endswith("/"):
-        message = f"{brief(given)} is a directory; pass the URL of an index, such as {url}sitemap_index.xml"
+        message = (
+            f"{brief(given)} is a directory; pass the URL of an index, such as"
+            f" {url}sitemap_index.xml"
+        )
         raise ValueError(message)
     return url
 
@@ -28,8 +39,10 @@ INDEX = together(
         *("--property", "name"),
         metavar="PROPERTY",
         callback=read_by(read_property),
-        help="Your property: a URL that ends in a slash, or sc-domain:example.org (default: the narrowest one that "
-        "contains the index).",
+        help=(
+            "Your property: a URL that ends in a slash, or sc-domain:example.org (default: the"
+            " narrowest one that contains the index)."
+        ),
     ),
     WAITING,
 )
@@ -49,8 +62,9 @@ def submit(*, index: str, name: str | None, timeout: float, deadline: float) -> 
       smindex console submit https://example.org/sitemap_index.xml
       smindex console submit https://example.org/sitemap_index.xml --property sc-domain:example.org
 
-    The command requires google-auth (pip install 'smindex-plugins[console]') and Application Default Credentials. In
-    CI, set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account that is a user of the property.
+    The command requires google-auth (pip install 'smindex-plugins[console]') and Application
+    Default Credentials. In CI, set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service
+    account that is a user of the property.
 
     Exit codes:
       0  the index was submitted
@@ -58,14 +72,19 @@ def submit(*, index: str, name: str | None, timeout: float, deadline: float) -> 
     """
     found, name = _open(index, name, Fetcher(timeout=timeout, deadline=deadline))
     found.submit(name, index)
-    say(f"submitted {index} to {name}. Google reads it within a few days; see `smindex console status`")
+    say(
+        f"submitted {index} to {name}. Google reads it within a few days; see `smindex console"
+        " status`"
+    )
     return 0
 
 
 @console.command(cls=Command)
 @INDEX
 @form_option("text", "json")
-def status(*, index: str, name: str | None, timeout: float, deadline: float, form: Literal["text", "json"]) -> int:
+def status(
+    *, index: str, name: str | None, timeout: float, deadline: float, form: Literal["text", "json"]
+) -> int:
     """Show the status of the index at the URL INDEX and of its sitemaps in Search Console.
 
     For comparison, the output also shows what the live files list.
@@ -81,7 +100,8 @@ def status(*, index: str, name: str | None, timeout: float, deadline: float, for
       1  Google reports errors, or does not know the index
       2  the command could not run, or Google refused
     """
-    live = Fetcher(timeout=timeout, deadline=deadline)  # may not request the addresses that the credentials name
+    # may not request the addresses that the credentials name
+    live = Fetcher(timeout=timeout, deadline=deadline)
     with progress() as tell:
         found, name = _open(index, name, Fetcher(timeout=timeout, deadline=deadline))
         tell("requesting the status from Google")

@@ -67,13 +67,19 @@ def _share(given: str) -> str:
     "--max-lost",
     metavar="N|N%",
     callback=read_by(_share),
-    help="Exit with code 1 if more pages are lost than this number or this percentage of the pages in OLD.",
+    help=(
+        "Exit with code 1 if more pages are lost than this number or this percentage of the pages"
+        " in OLD."
+    ),
 )
 @option(
     OUTPUT,
     "--redirects",
     metavar="FILE",
-    help="Add redirects for renamed pages to this file, in the format of _redirects. Git detects renamed pages.",
+    help=(
+        "Add redirects for renamed pages to this file, in the format of _redirects. Git detects"
+        " renamed pages."
+    ),
 )
 @VERBOSE
 @QUIET
@@ -104,15 +110,16 @@ def diff(
       smindex diff site.before site --exit-code
       smindex diff last-week.json site --format markdown
 
-    A page differs if only one version lists it, or if its date or its language variants differ. The command ignores
-    the order of entries, compression, which sitemap lists a page, and whether a date includes the time.
+    A page differs if only one version lists it, or if its date or its language variants differ. The
+    command ignores the order of entries, compression, which sitemap lists a page, and whether a
+    date includes the time.
 
     Exit codes:
       0  both versions were compared
       1  with --exit-code: the versions differ; with --fail-on lost: a page is lost;
          with --max-lost: more pages are lost than accepted
-      2  a version cannot be read, or the command cannot determine which pages are lost, for example because
-         a sitemap was not read
+      2  a version cannot be read, or the command cannot determine which pages are lost, for example
+         because a sitemap was not read
     """
     if output:
         refuse({"form"}, "with -o")
@@ -123,36 +130,56 @@ def diff(
         read_redirects(redirects)
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
     with progress(quiet=quiet) as tell:
-        difference = diff_with_project(old, new, site_url=site_url or "", fetcher=fetcher, tell=tell)
+        difference = diff_with_project(
+            old, new, site_url=site_url or "", fetcher=fetcher, tell=tell
+        )
     for file, each in output:
-        save(file, partial(write_difference, difference, each, show_all=True, preview=preview or ""))
+        save(
+            file, partial(write_difference, difference, each, show_all=True, preview=preview or "")
+        )
     if output and not quiet:
         say(difference_summary(difference))
     elif not quiet:
         write_difference(difference, form, stdout(form), show_all=verbose, preview=preview or "")
     if redirects:
-        _add_redirects(redirects, difference, is_said=not quiet and (bool(output) or form == "text"))
-    if (fail_on or max_lost) and _has_lost_too_many(difference, max_lost, is_listed=not (quiet or output)):
+        _add_redirects(
+            redirects, difference, is_said=not quiet and (bool(output) or form == "text")
+        )
+    if (fail_on or max_lost) and _has_lost_too_many(
+        difference, max_lost, is_listed=not (quiet or output)
+    ):
         return 1
     return int(exit_code and bool(difference))
 
 
 def _add_redirects(path: str, difference: Difference, *, is_said: bool) -> None:
-    """Add the redirects for renamed pages that a file lacks, and say what was added and what was not."""
+    """Add the redirects for renamed pages that a file lacks, and say what was added and what was
+    not.
+    """
     renamed = [(each.url, each.to) for each in difference.gone if each.fate == "renamed"]
     additions = add_redirects(read_redirects(path), renamed)
     if additions.lines:
         replace_file(path, additions.content)
     if is_said:
-        say(f"{path}: {counted(len(additions.lines), 'redirect') if additions.lines else 'no redirect'} added")
+        say(
+            f"{path}:"
+            f" {counted(len(additions.lines), 'redirect') if additions.lines else 'no redirect'}"
+            " added"
+        )
     for obstacle in additions.obstacles:
         complain(obstacle)
 
 
 def _has_lost_too_many(difference: Difference, max_lost: str | None, *, is_listed: bool) -> bool:
-    """Whether more pages are lost than accepted. Prints these pages unless the output already lists them."""
+    """Whether more pages are lost than accepted.
+
+    Prints these pages unless the output already lists them.
+    """
     if difference.removed and not difference.gone:
-        message = "cannot determine which pages are lost. As NEW, pass the directory of the built site or a live site."
+        message = (
+            "cannot determine which pages are lost. As NEW, pass the directory of the built site or"
+            " a live site."
+        )
         raise WrongOptionsError([message])
     number, accepted = len(difference.lost), ""
     most = float((max_lost or "0").removesuffix("%"))
@@ -162,7 +189,10 @@ def _has_lost_too_many(difference: Difference, max_lost: str | None, *, is_liste
     if number <= most:
         if difference.unread:
             problem = "cannot determine which pages are lost, because sitemaps were not read:"
-            fix = "Pass directories or URLs of sites that contain them, or remove the lines that list them."
+            fix = (
+                "Pass directories or URLs of sites that contain them, or remove the lines that list"
+                " them."
+            )
             raise WrongOptionsError([" ".join([problem, f"{', '.join(difference.unread)}.", fix])])
         return False
     complain(f"{counted(number, 'page')} lost{accepted}. Redirect or restore each page.")

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     INPUT,
     "--site",
     metavar="DIRECTORY",
-    help="The built site, or the project that builds it (default: the project in the current directory).",
+    help=(
+        "The built site, or the project that builds it (default: the project in the current"
+        " directory)."
+    ),
 )
 @PLACE
 @form_option("text", "json")
@@ -40,8 +43,9 @@ def explain(
 
     CHECK is the name of a check or message. Without arguments, the command lists all checks.
 
-    PAGE is the URL of a page, its file in the built site, its path below the site's URL, or one of its source files.
-    What the build decided comes from its record, which every build saves in its project.
+    PAGE is the URL of a page, its file in the built site, its path below the site's URL, or one of
+    its source files. What the build decided comes from its record, which every build saves in its
+    project.
 
     Examples:
       smindex explain invalid-date
@@ -60,7 +64,9 @@ def explain(
     explained: Iterable[Explanation] = ()
     if pages:
         try:
-            _, directory, record = open_built(site, site_url=site_url, index_filename=index_filename)
+            _, directory, record = open_built(
+                site, site_url=site_url, index_filename=index_filename
+            )
             explained = Explainer(checked=directory, record=record).explain(pages)
         except (WrongOptionsError, OSError):
             for name in pages:
@@ -72,4 +78,7 @@ def explain(
     if not names and form == "text":
         write_checks(out)
         return 0
-    return int(write_explanations(explained, form, out, kinds=kinds if names else [*CATALOGUE.values()]) > 0)
+    return int(
+        write_explanations(explained, form, out, kinds=kinds if names else [*CATALOGUE.values()])
+        > 0
+    )

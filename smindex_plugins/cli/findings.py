@@ -24,7 +24,9 @@ _PROPERTY_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%
 
 
 def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool) -> Tally:
-    """Print examples of each check under its heading, worst first, or all findings in order, then the headings."""
+    """Print examples of each check under its heading, worst first, or all findings in order, then
+    the headings.
+    """
     tally, screen = Tally(), console(out)
     for finding in tally.over(findings):
         if show_all:
@@ -34,7 +36,10 @@ def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool)
     for check in tally.checks:
         _write_check(check, tally, screen, with_examples=not show_all)
     if tally.counts:
-        write_line(screen, f"For an explanation with an example: smindex explain {next(iter(tally.checks))}")
+        write_line(
+            screen,
+            f"For an explanation with an example: smindex explain {next(iter(tally.checks))}",
+        )
     return tally
 
 
@@ -58,7 +63,9 @@ def _write_check(check: str, tally: Tally, screen: "Console", *, with_examples: 
     write_line(screen)
 
 
-def write_text(findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False) -> Tally:
+def write_text(
+    findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False
+) -> Tally:
     """Print the findings, their number, what was checked, and what was not."""
     tally = write_findings(findings, out, show_all=show_all)
     _write_summary(tally, totals, out)
@@ -66,12 +73,19 @@ def write_text(findings: Iterable[Finding], totals: Totals, out: IO[str], *, sho
 
 
 def write_github(
-    findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False, with_summary: bool = True
+    findings: Iterable[Finding],
+    totals: Totals,
+    out: IO[str],
+    *,
+    show_all: bool = False,
+    with_summary: bool = True,
 ) -> Tally:
-    """Print workflow commands that annotate the files of a pull request, with examples of each check or all findings.
+    """Print workflow commands that annotate the files of a pull request, with examples of each
+    check or all findings.
 
-    GitHub shows annotations next to the lines of files in the repository, so an annotation refers to the source. Other
-    annotations appear only in the summary of the run, and their messages contain the file.
+    GitHub shows annotations next to the lines of files in the repository, so an annotation refers
+    to the source. Other annotations appear only in the summary of the run, and their messages
+    contain the file.
     """
     tally, here = Tally(), os.getcwd()
     workspace = os.path.realpath(os.environ.get("GITHUB_WORKSPACE") or here)
@@ -80,8 +94,16 @@ def write_github(
     def annotate(finding: Finding) -> None:
         path = path_from(checkout, finding.source)
         line = str(finding.line) if finding.source == finding.file and finding.line else ""
-        properties = {"file": "" if os.path.isabs(path) else path, "line": line, "title": finding.check}
-        given = ",".join(f"{name}={_escaped(text, _PROPERTY_ESCAPES)}" for name, text in properties.items() if text)
+        properties = {
+            "file": "" if os.path.isabs(path) else path,
+            "line": line,
+            "title": finding.check,
+        }
+        given = ",".join(
+            f"{name}={_escaped(text, _PROPERTY_ESCAPES)}"
+            for name, text in properties.items()
+            if text
+        )
         out.write(f"::{finding.level} {given}::{_escaped(str(finding), _ESCAPES)}\n")
 
     for finding in tally.over(findings):
@@ -97,7 +119,8 @@ def write_github(
 
 
 def _escaped(text: str, escapes: dict[int, str]) -> str:
-    return printable(text.translate(escapes), MAX_LINE)  # first exact file names, then no workflow commands
+    # first exact file names, then no workflow commands
+    return printable(text.translate(escapes), MAX_LINE)
 
 
 def _write_summary(tally: Tally, totals: Totals, out: IO[str]) -> None:

@@ -48,8 +48,10 @@ from smindex_plugins.reading.web import Fetcher
     metavar="URL",
     multiple=True,
     callback=read_by(urls.normalise),
-    help="Also join this index or sitemap from the web. If the URL ends in a slash, join the index of that site. "
-    "Repeatable.",
+    help=(
+        "Also join this index or sitemap from the web. If the URL ends in a slash, join the index"
+        " of that site. Repeatable."
+    ),
 )
 @option(
     INPUT,
@@ -86,7 +88,8 @@ def join(
 ) -> int:
     """Write one index in ROOT that lists the sitemaps of all builds below it.
 
-    ROOT is the directory that contains the builds, on this machine or in object storage (s3://bucket/docs, gs://…).
+    ROOT is the directory that contains the builds, on this machine or in object storage
+    (s3://bucket/docs, gs://…).
 
     Examples:
       smindex join public
@@ -95,11 +98,12 @@ def join(
       smindex join public --add https://other.example/ --cross-site https://other.example
       smindex join s3://bucket/docs --site-url https://example.org/
 
-    A build is a directory with an index or a sitemap, at most three levels below ROOT. The index has a common name or
-    the name in --index-filename. Directories inside a build belong to that build, unless the build is ROOT itself. To
-    include builds inside a build, run "smindex join" there first. If mike deployed several versions, the command joins
-    only the canonical version, unless you select others with --versions. If ROOT itself has an index from a build, the
-    command keeps its entries.
+    A build is a directory with an index or a sitemap, at most three levels below ROOT. The index
+    has a common name or the name in --index-filename. Directories inside a build belong to that
+    build, unless the build is ROOT itself. To include builds inside a build, run "smindex join"
+    there first. If mike deployed several versions, the command joins only the canonical version,
+    unless you select others with --versions. If ROOT itself has an index from a build, the command
+    keeps its entries.
 
     Exit codes:
       0  no findings at or above --fail-on
@@ -157,7 +161,10 @@ def _unfetched(document: Document, problem: str) -> Document:
 def _print(joined: Joined, *, dry_run: bool, verbose: bool) -> None:
     report = joined.report
     tally = write_findings(report.findings, sys.stdout, show_all=verbose)
-    before, after = ({url: PageEntry(date) for url, date in side.items()} for side in (joined.before, joined.after))
+    before, after = (
+        {url: PageEntry(date) for url, date in side.items()}
+        for side in (joined.before, joined.after)
+    )
     difference = compare(before, after)
     if verbose or dry_run:
         for line in [*joined.notes, *page_lines(difference)]:
@@ -168,7 +175,11 @@ def _print(joined: Joined, *, dry_run: bool, verbose: bool) -> None:
         return
     first, *others = report.index_urls
     where = first + (f" and {len(others):,} more" if others else "")
-    became = ("would be " if dry_run else "") + (counted_changes(difference) or "written in another form")
+    became = ("would be " if dry_run else "") + (
+        counted_changes(difference) or "written in another form"
+    )
     is_changed = report.changes.written or report.changes.removed
-    listed = f"{counted(len(joined.after), 'sitemap')} of {counted(joined.builds, 'build')} in {where}"
+    listed = (
+        f"{counted(len(joined.after), 'sitemap')} of {counted(joined.builds, 'build')} in {where}"
+    )
     say(f"{found}; {listed}, {became if is_changed else 'unchanged'}")

@@ -42,7 +42,10 @@ class Commands(click.Group):
             found = getattr(import_module(f"smindex_plugins.cli.{cmd_name}"), cmd_name)
         if not found and not ctx.resilient_parsing:
             nearest = did_you_mean(cmd_name, names)
-            ctx.fail(f"No such command '{cmd_name}'." + (f" Did you mean '{nearest}'?" if nearest else ""))
+            ctx.fail(
+                f"No such command '{cmd_name}'."
+                + (f" Did you mean '{nearest}'?" if nearest else "")
+            )
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -50,11 +53,16 @@ class Commands(click.Group):
         for title, names in _COMMANDS.items():
             commands = [(name, self.get_command(ctx, name)) for name in names]
             with formatter.section(title):
-                formatter.write_dl([(name, found.get_short_help_str(100)) for name, found in commands if found])
+                formatter.write_dl(
+                    [(name, found.get_short_help_str(100)) for name, found in commands if found]
+                )
 
 
 @click.group(
-    cls=Commands, invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...", context_settings=_CONTEXT
+    cls=Commands,
+    invoke_without_command=True,
+    subcommand_metavar="[COMMAND] [ARGS]...",
+    context_settings=_CONTEXT,
 )
 @click.version_option(__version__, message="smindex %(version)s")
 @click.pass_context

@@ -30,7 +30,13 @@ INPUT, NETWORK, OUTPUT = "Input", "Network", "Output"
 class HeadedOption(click.Option):
     """An option with its heading in the help and the notes below it."""
 
-    def __init__(self, *names: Any, group: str, notes: Sequence[tuple[str, str]] = (), **attributes: Any) -> None:  # noqa: ANN401 - as click's
+    def __init__(
+        self,
+        *names: Any,  # noqa: ANN401 - as click's
+        group: str,
+        notes: Sequence[tuple[str, str]] = (),
+        **attributes: Any,  # noqa: ANN401 - as click's
+    ) -> None:
         super().__init__(*names, **attributes)
         self.group = group
         self.notes = notes
@@ -56,7 +62,10 @@ class Command(click.Command):
         groups = defaultdict[str, list[tuple[str, str]]](list)
         for parameter in self.get_params(ctx):
             if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
-                groups[getattr(parameter, "group", "Help")] += [record, *getattr(parameter, "notes", ())]
+                groups[getattr(parameter, "group", "Help")] += [
+                    record,
+                    *getattr(parameter, "notes", ()),
+                ]
         for title, records in groups.items():
             with formatter.section(title):
                 formatter.write_dl(records)
@@ -96,20 +105,38 @@ def printing(group: str, name: str, lines: Callable[[], Iterable[str]], meaning:
                 say(line)
             context.exit()
 
-    return option(group, name, is_flag=True, is_eager=True, expose_value=False, callback=callback, help=meaning)
+    return option(
+        group,
+        name,
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=callback,
+        help=meaning,
+    )
 
 
 def together(*decorators: Decorator) -> Decorator:
     """Add several options in this order."""
-    return lambda function: reduce(lambda added, decorator: decorator(added), reversed(decorators), function)
+    return lambda function: reduce(
+        lambda added, decorator: decorator(added), reversed(decorators), function
+    )
 
 
 def read_by(read: Callable[[str], object]) -> Function:
     """Return a callback that parses a value. Errors of the parser become errors of the option."""
 
-    def callback(_: click.Context, __: click.Parameter, given: str | tuple[str, ...] | None) -> object:
+    def callback(
+        _: click.Context, __: click.Parameter, given: str | tuple[str, ...] | None
+    ) -> object:
         try:
-            return tuple(map(read, given)) if isinstance(given, tuple) else given if given is None else read(given)
+            return (
+                tuple(map(read, given))
+                if isinstance(given, tuple)
+                else given
+                if given is None
+                else read(given)
+            )
         except (SettingsError, ValueError) as error:
             raise click.BadParameter(str(error)) from error
 
@@ -138,7 +165,8 @@ def refuse(names: Collection[str], where: str) -> None:
     problems = [
         f"{parameter.opts[-1]} has no effect {where}. Remove it."
         for parameter in context.command.params
-        if parameter.name in names and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
+        if parameter.name in names
+        and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
     ]
     if problems:
         raise WrongOptionsError(problems)
@@ -154,7 +182,13 @@ SITE_URL = option(
     help="URL that serves the directory (default: from the configuration or the sitemaps).",
 )
 PLACE = together(
-    SITE_URL, option(INPUT, "--index-filename", metavar="NAME", help="File name of the index (default: a common name).")
+    SITE_URL,
+    option(
+        INPUT,
+        "--index-filename",
+        metavar="NAME",
+        help="File name of the index (default: a common name).",
+    ),
 )
 
 
@@ -170,8 +204,10 @@ CROSS_SITE = option(
     metavar="ORIGIN[=ROBOTS]",
     multiple=True,
     callback=read_by(_origin_and_robots),
-    help="Allow URLs of another site. Its robots.txt must have a Sitemap: line for this index. ROBOTS is the path or "
-    "URL of that robots.txt (default: ORIGIN/robots.txt). Repeatable.",
+    help=(
+        "Allow URLs of another site. Its robots.txt must have a Sitemap: line for this index."
+        " ROBOTS is the path or URL of that robots.txt (default: ORIGIN/robots.txt). Repeatable."
+    ),
 )
 
 
@@ -183,12 +219,18 @@ def seconds(name: str, default: float, meaning: str) -> Decorator:
 
 WAITING = together(
     seconds("--timeout", ANSWER_SECONDS, "Timeout for each request."),
-    seconds("--deadline", RUN_SECONDS, "Timeout for all requests together. The summary lists what was skipped."),
+    seconds(
+        "--deadline",
+        RUN_SECONDS,
+        "Timeout for all requests together. The summary lists what was skipped.",
+    ),
 )
 
 # --- Output ---
 
-VERBOSE = flag(OUTPUT, "-v", "--verbose", help="Print all results, not only the first of each kind.")
+VERBOSE = flag(
+    OUTPUT, "-v", "--verbose", help="Print all results, not only the first of each kind."
+)
 QUIET = flag(OUTPUT, "-q", "--quiet", help="Print only errors.")
 FAIL_ON = option(
     OUTPUT,
@@ -209,7 +251,9 @@ def form_option(*accepted: str) -> Decorator:
 
 def files_option(*accepted: str) -> Decorator:
     """Add the option -o for files in several formats."""
-    suffixes = ", ".join(each for each in (".html", ".md", ".json") if report_form(f"name{each}") in accepted)
+    suffixes = ", ".join(
+        each for each in (".html", ".md", ".json") if report_form(f"name{each}") in accepted
+    )
 
     def read(name: str) -> tuple[str, str]:
         found = report_form(name)
@@ -243,7 +287,9 @@ def set_option(*accepted: str) -> Decorator:
             if not text:
                 errors.append((each, "write NAME=VALUE, such as section_depth=2."))
             elif name in values:
-                errors.append((name, "it is set twice. Write a list: --set 'exclude=[drafts/, tags/]'."))
+                errors.append(
+                    (name, "it is set twice. Write a list: --set 'exclude=[drafts/, tags/]'.")
+                )
             else:
                 values[name] = text
                 with suppress(ValueError):  # a pattern such as **/*.pdf is not YAML
@@ -253,20 +299,29 @@ def set_option(*accepted: str) -> Decorator:
         except SettingsError as error:
             errors += error.errors
         else:
-            errors += [(name, "it has no effect here. Remove it.") for name in values if name not in accepted]
+            errors += [
+                (name, "it has no effect here. Remove it.")
+                for name in values
+                if name not in accepted
+            ]
         if errors:
             raise WrongOptionsError(f"--set {name}: {problem}" for name, problem in errors)
         return values
 
-    defaults = {each.name: "" if each.default in (None, ()) else str(each.default).lower() for each in OPTIONS}
+    defaults = {
+        each.name: "" if each.default in (None, ()) else str(each.default).lower()
+        for each in OPTIONS
+    }
     return option(
         "Site options",
         *("--set", "settings"),
         metavar="NAME=VALUE",
         multiple=True,
         callback=read,
-        help="Set a site option to a YAML value: --set section_depth=2 --set 'exclude=[drafts/, tags/]'. Repeatable. "
-        "The options and their defaults are:",
+        help=(
+            "Set a site option to a YAML value: --set section_depth=2 --set 'exclude=[drafts/,"
+            " tags/]'. Repeatable. The options and their defaults are:"
+        ),
         notes=[
             (f"{each.name}={defaults[each.name]}", each.meaning.replace("`", ""))
             for each in OPTIONS

@@ -67,17 +67,27 @@ _OPTIONS = (
     "--memory",
     metavar="SIZE",
     default=Bounds().memory,
-    help="Memory limit of the engine; beyond it, the engine writes to disk. Python uses up to 500 MB more, or about "
-    "300 MB per core with Spark.",
+    help=(
+        "Memory limit of the engine; beyond it, the engine writes to disk. Python uses up to 500 MB"
+        " more, or about 300 MB per core with Spark."
+    ),
 )
 @option(
     MACHINE,
     "--temp",
     metavar="DIR",
-    help="Directory for temporary files, up to three times the size of the table. On a cluster, use one that "
-    "all machines can access: hdfs:///tmp or s3a://bucket/tmp.",
+    help=(
+        "Directory for temporary files, up to three times the size of the table. On a cluster, use"
+        " one that all machines can access: hdfs:///tmp or s3a://bucket/tmp."
+    ),
 )
-@option(MACHINE, "--threads", metavar="N", type=int, help="Number of threads (default: one for each core).")
+@option(
+    MACHINE,
+    "--threads",
+    metavar="N",
+    type=int,
+    help="Number of threads (default: one for each core).",
+)
 @option(
     OUTPUT,
     "--out",
@@ -91,7 +101,10 @@ _OPTIONS = (
     "--rejected",
     metavar="FILE",
     callback=read_by(local_path),
-    help="Write invalid rows to this file: .csv, .jsonl or .parquet. With Spark, this is a directory.",
+    help=(
+        "Write invalid rows to this file: .csv, .jsonl or .parquet. With Spark, this is a"
+        " directory."
+    ),
 )
 @form_option("text", "json")
 @MANNER
@@ -116,23 +129,24 @@ def pages(
 ) -> int:
     """Write the sitemaps and the index of a site from a table of its pages.
 
-    INPUT is a file, a pattern or a directory of files in Parquet (.parquet), CSV (.csv, .tsv) or JSON Lines (.jsonl,
-    .json), on this machine or in object storage.
+    INPUT is a file, a pattern or a directory of files in Parquet (.parquet), CSV (.csv, .tsv) or
+    JSON Lines (.jsonl, .json), on this machine or in object storage.
 
     Examples:
-      smindex pages pages.parquet --site-url https://shop.example.org/ --out public
-      smindex pages 's3://lake/pages/*.parquet' --site-url https://shop.example.org/ --out s3://bucket/ --memory 4GB
-      smindex pages pages.csv --column url=loc --site-url https://shop.example.org/ --out public --rejected wrong.csv
-      smindex pages pages.parquet --site-url https://shop.example.org/ --out public --engine spark
+      smindex pages pages.parquet --site-url https://shop.example.org/ --out public smindex pages
+      's3://lake/pages/*.parquet' --site-url https://shop.example.org/ --out s3://bucket/ --memory
+      4GB smindex pages pages.csv --column url=loc --site-url https://shop.example.org/ --out public
+      --rejected wrong.csv smindex pages pages.parquet --site-url https://shop.example.org/ --out
+      public --engine spark
 
     Columns:
-      url         URL of the page
-      lastmod     date of the last change, as a date, a timestamp with a time zone, or text; optional
-      alternates  language variants, including the page itself: a map of language codes to URLs; optional
-      images      list of image URLs; optional
+      url         URL of the page lastmod     date of the last change, as a date, a timestamp with a
+      time zone, or text; optional alternates  language variants, including the page itself: a map
+      of language codes to URLs; optional images      list of image URLs; optional
 
-    In CSV, the last two are JSON. The command requires: pip install 'smindex-plugins[tables]', or for Spark
-    'smindex-plugins[spark]' and Java 17. On a cluster, pass spark-submit a Python file with these two lines:
+    In CSV, the last two are JSON. The command requires: pip install 'smindex-plugins[tables]', or
+    for Spark 'smindex-plugins[spark]' and Java 17. On a cluster, pass spark-submit a Python file
+    with these two lines:
 
       from smindex_plugins.cli import main
       raise SystemExit(main())

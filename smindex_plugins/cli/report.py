@@ -1,4 +1,6 @@
-"""The command `smindex report`, which shows the contents of the sitemaps of a built or live site."""
+"""The command `smindex report`, which shows the contents of the sitemaps of a built or live
+site.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -41,12 +43,17 @@ from smindex_plugins.reading.web import Fetcher
     INPUT,
     "--since",
     metavar="FILE|DIRECTORY|URL",
-    help="Show changes since an earlier report.json, an earlier build, or the live site. Not available as text.",
+    help=(
+        "Show changes since an earlier report.json, an earlier build, or the live site. Not"
+        " available as text."
+    ),
 )
 @WAITING
 @files_option(*REPORT_FORMS)
 @form_option(*REPORT_FORMS)
-@option(OUTPUT, "--section", metavar="NAME", multiple=True, help="Show only this section. Repeatable.")
+@option(
+    OUTPUT, "--section", metavar="NAME", multiple=True, help="Show only this section. Repeatable."
+)
 def report(
     *,
     target: str | None,
@@ -61,8 +68,8 @@ def report(
 ) -> int:
     """Show what the sitemaps contain: sections, dates, sizes, and omitted pages.
 
-    The target is a built site, its project, or the URL of a live site (default: the project in the current directory).
-    Without -o, the command prints the report.
+    The target is a built site, its project, or the URL of a live site (default: the project in the
+    current directory). Without -o, the command prints the report.
 
     Examples:
       smindex report
@@ -83,11 +90,18 @@ def report(
     if since:
         refuse_missing(since)
         if form == "text" and not output:
-            message = "--since is not available as text. Use -o report.html or --format markdown, or `smindex diff`."
+            message = (
+                "--since is not available as text. Use -o report.html or --format markdown, or"
+                " `smindex diff`."
+            )
             raise WrongOptionsError([message])
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
     subject = open_subject(
-        target, fetcher, site_url=site_url, index_filename=index_filename, requests=bool(since and is_url(since))
+        target,
+        fetcher,
+        site_url=site_url,
+        index_filename=index_filename,
+        requests=bool(since and is_url(since)),
     )
     with progress() as tell:
         overview = compose(
@@ -124,8 +138,8 @@ def compose(
 ) -> Overview:
     """Return the overview of a site, with what changed since an earlier version if that is given.
 
-    The earlier version is a directory, a URL, or an earlier report in JSON. ``site`` is the project that built the
-    site, if available.
+    The earlier version is a directory, a URL, or an earlier report in JSON. ``site`` is the project
+    that built the site, if available.
 
     Raises:
         OSError: the site cannot be read, or, when versions are compared, one of its sitemaps.
@@ -137,7 +151,9 @@ def compose(
     version = SiteVersion(name=checked.target, site=read)
 
     def changes(address: str) -> Changes:
-        found = diff_with_project(since, version, site=site, site_url=address, fetcher=fetcher, tell=tell)
+        found = diff_with_project(
+            since, version, site=site, site_url=address, fetcher=fetcher, tell=tell
+        )
         return Changes.of(found)
 
     return look(checked, keep=version.add, compare=changes, tell=tell)

@@ -50,7 +50,8 @@ def open_subject(
     with_pages: bool = False,
     requests: bool = False,
 ) -> Subject:
-    """Return the input of a command: the target, or the site of the project in the current directory.
+    """Return the input of a command: the target, or the site of the project in the current
+    directory.
 
     ``requests`` is true if the command sends requests even for a directory.
 
@@ -70,13 +71,18 @@ def open_subject(
         return Subject(kind, LiveCheck(live=live, with_pages=with_pages))
     if target and kind == "a single file":
         directory = Directory(path=target, site_url=site_url or "", consents=consents)
-        return Subject(kind, DirectoryCheck(directory=directory, record=find_record(os.path.dirname(target) or ".")))
+        return Subject(
+            kind,
+            DirectoryCheck(directory=directory, record=find_record(os.path.dirname(target) or ".")),
+        )
     if target and not os.path.exists(target) and (problem := mistake(target)):
         raise WrongOptionsError([f"{masked(target)}: {problem}"])
     site, directory, record = open_built(target, site_url=site_url, index_filename=index_filename)
     if with_dates and not record:
         place = os.path.relpath(site.directory)
-        problem = "its build is not recorded. Build the site again, and run the command in its project."
+        problem = (
+            "its build is not recorded. Build the site again, and run the command in its project."
+        )
         raise WrongOptionsError([f"--dates: {place}: {problem}"])
     check = DirectoryCheck(
         directory=replace(directory, consents=directory.consents.joined(consents)),

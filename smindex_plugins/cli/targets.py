@@ -1,4 +1,6 @@
-"""The targets that commands take: directories, files and URLs, and the robots.txt of other sites."""
+"""The targets that commands take: directories, files and URLs, and the robots.txt of other
+sites.
+"""
 
 import os
 from collections.abc import Iterable
@@ -32,7 +34,9 @@ def refuse_missing(*targets: str) -> None:
     """
     for target in targets:
         if not (is_url(target) or os.path.exists(target)):
-            raise WrongOptionsError([f"{masked(target)}: {mistake(target) or 'there is no such directory or file.'}"])
+            raise WrongOptionsError(
+                [f"{masked(target)}: {mistake(target) or 'there is no such directory or file.'}"]
+            )
 
 
 def mistake(target: str) -> str:

@@ -1,4 +1,6 @@
-"""Which pages a built directory lists, but lacks, so that they are lost although a sitemap still lists them."""
+"""Which pages a built directory lists, but lacks, so that they are lost although a sitemap still
+lists them.
+"""
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
@@ -15,10 +17,12 @@ from smindex_plugins.reading.inventory import Inventory
 def missing_pages(
     inventory: Inventory, listed: Collection[str], look: Callable[[str], Step]
 ) -> tuple[dict[str, Gone], list[str]]:
-    """Return the listed URLs of a directory that lead nowhere, with their fates, and notes on what is not known.
+    """Return the listed URLs of a directory that lead nowhere, with their fates, and notes on what
+    is not known.
 
-    A page is there if a file answers for its URL, or if another file declares that URL. If the names of unlisted files
-    are the same, the server probably maps URLs to them, so it is unknown whether the pages are there.
+    A page is there if a file answers for its URL, or if another file declares that URL. If the
+    names of unlisted files are the same, the server probably maps URLs to them, so it is unknown
+    whether the pages are there.
     """
     files: dict[str, str] = {}
     for url in listed:
@@ -46,7 +50,9 @@ def missing_pages(
     notes: list[str] = []
     if unknown:
         pages = counted(len(unknown), "listed page")
-        notes.append(f"{pages} without a file, such as {unknown[0]} (unlisted files have the same names)")
+        notes.append(
+            f"{pages} without a file, such as {unknown[0]} (unlisted files have the same names)"
+        )
     return missing, notes
 
 

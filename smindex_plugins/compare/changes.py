@@ -30,7 +30,10 @@ def read_changes(path: str) -> Difference:
         why = "a value in it has another type"
     except ValueError as error:  # of the text, or of a URL
         why = str(error)
-    message = f"{path}: it is not a file of changes ({why}). Write one with `smindex diff OLD NEW -o changes.json`"
+    message = (
+        f"{path}: it is not a file of changes ({why}). Write one with `smindex diff OLD NEW -o"
+        " changes.json`"
+    )
     raise ValueError(message)
 
 
@@ -57,7 +60,9 @@ def _difference(given: Mapping[str, Any]) -> Difference:
             )
             for each in given["changed"]
         ],
-        sitemaps=Sitemaps(**{name: _texts(sitemaps[name]) for name in ("added", "removed", "changed")}),
+        sitemaps=Sitemaps(
+            **{name: _texts(sitemaps[name]) for name in ("added", "removed", "changed")}
+        ),
         urls_before=_typed(summary["urls_before"], int),
         urls_after=_typed(summary["urls_after"], int),
         undated=_typed(summary["without_a_date"], int),

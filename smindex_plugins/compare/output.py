@@ -1,4 +1,6 @@
-"""The differences between two versions of a site, as text, as a comment on a pull request, and as JSON."""
+"""The differences between two versions of a site, as text, as a comment on a pull request, and as
+JSON.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -23,8 +25,8 @@ class DiffOutput(Changes):
 
     version: Version = 1
     live: Mapping[str, str]
-    """For the URL of each index and changed sitemap, a hash of the entries in the new version. `smindex announce` uses
-    the hashes to detect when the new version is live."""
+    """For the URL of each index and changed sitemap, a hash of the entries in the new version.
+    `smindex announce` uses the hashes to detect when the new version is live."""
 
 
 def write_difference(
@@ -52,7 +54,16 @@ def write_difference(
 
         links = {"base": difference.base, "preview": difference.base and preview}
         summary = difference_summary(difference)
-        out.write(render("compare", "diff.md.j2", summary=summary, sections=sections, notes=changes.notes, **links))
+        out.write(
+            render(
+                "compare",
+                "diff.md.j2",
+                summary=summary,
+                sections=sections,
+                notes=changes.notes,
+                **links,
+            )
+        )
         return
     screen = console(out)
     for heading, lines in sections.items():
@@ -94,7 +105,10 @@ def difference_summary(difference: Difference) -> str:
     pages = counted_changes(difference)
     sitemaps = counted_changes(difference.sitemaps)
     total = counted(difference.urls_after, "page")
-    return f"{f'pages: {pages}' if pages else 'no page changed'}; sitemaps: {sitemaps or 'unchanged'}; {total} in all"
+    return (
+        f"{f'pages: {pages}' if pages else 'no page changed'}; sitemaps: {sitemaps or 'unchanged'};"
+        f" {total} in all"
+    )
 
 
 def counted_changes(lists: Difference | Sitemaps) -> str:

@@ -1,4 +1,6 @@
-"""Adds redirects for renamed pages to a file in the format of `_redirects`, which can be the author's work."""
+"""Adds redirects for renamed pages to a file in the format of `_redirects`, which can be the
+author's work.
+"""
 
 import os
 from collections.abc import Iterable
@@ -45,13 +47,17 @@ def read_redirects(path: str) -> RedirectFile:
     content = files.read(path)
     rules.parse(content, _KIND, Spot(path, path))
     if rules.unread and not rules.redirects:
-        problem = "it is not in the format of _redirects, so it is unchanged. Choose another name, or remove the file."
+        problem = (
+            "it is not in the format of _redirects, so it is unchanged. Choose another name, or"
+            " remove the file."
+        )
         raise WrongOptionsError([f"{path}: {problem}"])
     return RedirectFile(path, content, rules)
 
 
 def add_redirects(file: RedirectFile, renamed: Iterable[tuple[str, str]]) -> Additions:
-    """Return the redirects that a file lacks for renamed pages, given as old and new normalized URLs.
+    """Return the redirects that a file lacks for renamed pages, given as old and new normalized
+    URLs.
 
     The rules of the file are extended, so that no redirect is added twice.
     """
@@ -64,15 +70,23 @@ def add_redirects(file: RedirectFile, renamed: Iterable[tuple[str, str]]) -> Add
         if first and first.status not in GONE and is_same(first.to, to):
             continue
         if first:
-            answer = f"{first.where}: it applies to {urls.path(url)} first, so no redirect to {urls.path(to)} is added."
+            answer = (
+                f"{first.where}: it applies to {urls.path(url)} first, so no redirect to"
+                f" {urls.path(to)} is added."
+            )
             obstacles.append(f"{answer} Add `{line}` above it, or remove it.")
         elif back := _rule_back(file.rules, url, to):
-            answer = f"{back.where}: it leads from {urls.path(to)} back to {urls.path(url)}, so no redirect is added."
+            answer = (
+                f"{back.where}: it leads from {urls.path(to)} back to {urls.path(url)}, so no"
+                " redirect is added."
+            )
             obstacles.append(f"{answer} Remove it, and run the command again.")
         else:
             lines.append(line)
             file.rules.parse(line.encode(), _KIND, Spot(file.path, file.path))
-    return Additions(files.with_lines(file.content, lines) if lines else file.content, lines, obstacles)
+    return Additions(
+        files.with_lines(file.content, lines) if lines else file.content, lines, obstacles
+    )
 
 
 def _rule_back(rules: HostRules, url: str, to: str) -> Redirect | None:

@@ -1,4 +1,6 @@
-"""Reads the pages of one version of a site: a directory, a live site, or an earlier report in JSON."""
+"""Reads the pages of one version of a site: a directory, a live site, or an earlier report in
+JSON.
+"""
 
 import json
 import re
@@ -31,9 +33,11 @@ class SiteVersion:
     digests: dict[str, str] = field(default_factory=dict)
     """A hash of the entries of each index and sitemap, by URL."""
     second: dict[str, Pages] = field(default_factory=dict)
-    """The pages of sitemaps that are not its own list: copies of it, and sitemaps that nothing lists. By URL."""
+    """The pages of sitemaps that are not its own list: copies of it, and sitemaps that nothing
+    lists. By URL."""
     elsewhere: set[str] = field(default_factory=set)
-    """Files that its indexes and robots.txt list but that are not part of it: sitemaps of other builds, and feeds."""
+    """Files that its indexes and robots.txt list but that are not part of it: sitemaps of other
+    builds, and feeds."""
     absent: set[str] = field(default_factory=set)
     """Files that the robots.txt of a live site lists, and that do not exist."""
     unread: dict[str, str] = field(default_factory=dict)
@@ -64,10 +68,13 @@ class SiteVersion:
             self.base = url.removesuffix(urls.from_file_path(document.where))
         if document.own is not None:
             self.joined.update(entry.normal for entry in document.entries[document.own :])
-        if document.kind in _FEEDS:  # it never lists all pages, so nothing is lost if a page leaves it
+        # it never lists all pages, so nothing is lost if a page leaves it
+        if document.kind in _FEEDS:
             self.elsewhere.add(url)
             return
-        if document.role == "elsewhere" or (document.is_missing and (url in self.joined or document.is_only_named)):
+        if document.role == "elsewhere" or (
+            document.is_missing and (url in self.joined or document.is_only_named)
+        ):
             self._leave_out(document)
         elif not document.why_unread:
             self._keep(document)
@@ -101,9 +108,12 @@ class SiteVersion:
 
     def finish(self) -> None:
         """Note which sitemaps were not read, after all were added."""
-        if self.inventory and self.inventory.pages:  # such a sitemap can be left over from earlier builds
+        # such a sitemap can be left over from earlier builds
+        if self.inventory and self.inventory.pages:
             for url, pages in self.second.items():
-                self.second[url] = {page: entry for page, entry in pages.items() if self.inventory.find_page(page)}
+                self.second[url] = {
+                    page: entry for page, entry in pages.items() if self.inventory.find_page(page)
+                }
         read = self.digests.keys() | self.second.keys()
         for url, where in self._relative.items():
             if url not in read:
@@ -114,7 +124,9 @@ class SiteVersion:
             self.unread[self.name] = "none of its sitemaps was read"
 
     def pages(self, elsewhere: set[str]) -> Pages:
-        """Return the data of each page from all its sitemaps, except for sitemaps that are elsewhere."""
+        """Return the data of each page from all its sitemaps, except for sitemaps that are
+        elsewhere.
+        """
         pages: Pages = {}
         for sitemap, listed in self.sitemaps.items():
             if sitemap not in elsewhere:
@@ -147,7 +159,8 @@ def read_version(
 
     Raises:
         OSError: a sitemap cannot be read completely, or there is none.
-        ValueError: the URL is invalid, the file is not a report, or the URL of the directory is unknown.
+        ValueError: the URL is invalid, the file is not a report, or the URL of the directory is
+            unknown.
     """
     site: Directory | Live
     if is_url(source):
@@ -173,7 +186,11 @@ def read_version(
 def _read_report(path: str) -> SiteVersion:
     try:
         report = json.loads(files.read(path))
-        listed = {str(page["url"]): PageEntry(str(page["lastmod"] or "")) for page in report["pages"] if page["url"]}
+        listed = {
+            str(page["url"]): PageEntry(str(page["lastmod"] or ""))
+            for page in report["pages"]
+            if page["url"]
+        }
         left_out = [str(each) for each in report["summary"]["not_looked_at"]]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         message = f"{path}: it is not a report. Write one with `smindex report -o {path}`"

@@ -25,9 +25,11 @@ def diff_with_project(
     fetcher: Fetcher | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Difference:
-    """Return the differences between two versions of a site, with what its project reveals about removed pages.
+    """Return the differences between two versions of a site, with what its project reveals about
+    removed pages.
 
-    ``site`` is the new version with its project. By default, the project of the directory or file is used.
+    ``site`` is the new version with its project. By default, the project of the directory or file
+    is used.
 
     Raises:
         OSError: a sitemap cannot be read completely, or the live site does not respond.
@@ -47,7 +49,9 @@ def diff_with_project(
     else:
         difference = run()
     if problem and difference.removed:
-        difference.not_compared.append(f"information about removed pages from the project ({problem})")
+        difference.not_compared.append(
+            f"information about removed pages from the project ({problem})"
+        )
     return difference
 
 

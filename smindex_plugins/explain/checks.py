@@ -1,4 +1,7 @@
-"""Explanations of checks and messages, for the terminal and the manual. The examples come from real runs in tests."""
+"""Explanations of checks and messages, for the terminal and the manual.
+
+The examples come from real runs in tests.
+"""
 
 import json
 import re
@@ -28,7 +31,9 @@ def explanation(kind: Kind) -> Iterator[str]:
 
 @cache
 def _examples() -> dict[str, list[str]]:
-    examples: dict[str, list[str]] = json.loads((files(__package__) / "examples.json").read_text("utf-8"))
+    examples: dict[str, list[str]] = json.loads(
+        (files(__package__) / "examples.json").read_text("utf-8")
+    )
     return examples
 
 

@@ -43,7 +43,9 @@ _HOW_TO_LIST: dict[str, str] = {
     NotListed.NOINDEX: "Remove the tag if the page should appear in search results.",
     NotListed.REDIRECT: "List the page that it redirects to.",
     NotListed.GONE: "Remove the rule if visitors should find the page.",
-    NotListed.CANONICAL_ELSEWHERE: "Set its canonical URL to its own URL if this page should appear in search results.",
+    NotListed.CANONICAL_ELSEWHERE: (
+        "Set its canonical URL to its own URL if this page should appear in search results."
+    ),
     NotListed.OUT_OF_SCOPE: "Build the site with a site_url that contains its URL.",
     NotListed.SHARED_URL: "Give it its own URL.",
     NotListed.IGNORED: "Commit it if it belongs to the site.",
@@ -147,7 +149,8 @@ class Explanation:
     is_recorded: bool = False
     """Whether the record of the build says what it decided about the page."""
     sources: list[str] = field(default_factory=list)
-    """The files that it is built from, relative to the current directory, or absolute if outside it."""
+    """The files that it is built from, relative to the current directory, or absolute if outside
+    it."""
     listed: ListedIn | None = None
     why_there: list[str] = field(default_factory=list)
     """Why it is in that section and file."""
@@ -162,7 +165,10 @@ class Explanation:
 
 
 class Explainer:
-    """Explains pages of a built site, by its sitemaps on disk and the record of its build. It reads both once."""
+    """Explains pages of a built site, by its sitemaps on disk and the record of its build.
+
+    It reads both once.
+    """
 
     def __init__(self, *, checked: Directory, record: Record | None) -> None:
         """Read the sitemaps.
@@ -170,20 +176,32 @@ class Explainer:
         Raises:
             OSError: the sitemaps cannot be read.
         """
-        found = [each for each in checked.documents() if not each.is_missing and each.kind != "sitemapindex"]
-        sitemaps = sorted((each for each in found if each.counts), key=lambda each: not each.is_ours)
+        found = [
+            each
+            for each in checked.documents()
+            if not each.is_missing and each.kind != "sitemapindex"
+        ]
+        sitemaps = sorted(
+            (each for each in found if each.counts), key=lambda each: not each.is_ours
+        )
         base = checked.site_url or urls.NO_ADDRESS
         if found and not checked.site_url:
             base = urls.normalise(found[0].url).removesuffix(urls.from_file_path(found[0].where))
         self._base, self._directory, self._record = base, checked.path, record
         self._settings = record.settings if record else Settings()
         self._history = History()
-        self._sections = section_names({each.where: each.is_ours for each in sitemaps}, base, self._settings.sections)
+        self._sections = section_names(
+            {each.where: each.is_ours for each in sitemaps}, base, self._settings.sections
+        )
         self._listings = _by_url(sitemaps)
-        self._others = _by_url([*sitemaps, *(each for each in found if not each.counts)], self._listings)
+        self._others = _by_url(
+            [*sitemaps, *(each for each in found if not each.counts)], self._listings
+        )
 
     def explain(self, given: Iterable[str]) -> Iterator[Explanation]:
-        """Yield what is known about each page, given by its URL, its file, or a file that counts for it."""
+        """Yield what is known about each page, given by its URL, its file, or a file that counts
+        for it.
+        """
         for name in given:
             found = list(self._facts(name))
             yield from (self._explain(name, fact) for fact in found)
@@ -191,10 +209,14 @@ class Explainer:
                 yield self._explain_without_fact(name)
 
     def _facts(self, given: str) -> Iterator[Fact]:
-        """Yield the facts about the page at a URL or in a file, or about all pages for which a file counts."""
+        """Yield the facts about the page at a URL or in a file, or about all pages for which a file
+        counts.
+        """
         if not self._record:
             return
-        fact = self._record.by_file.get(self._rendered(given)) or self._record.by_url.get(self._url(given))
+        fact = self._record.by_file.get(self._rendered(given)) or self._record.by_url.get(
+            self._url(given)
+        )
         if fact:
             yield fact
         elif not is_url(given):
@@ -202,33 +224,51 @@ class Explainer:
 
     def _url(self, given: str) -> str:
         """Return the normal form of a URL, or of a path below the site's URL."""
-        return urls.normal(given if is_url(given) else self._base + urls.encoded_path(given.lstrip("/")))
+        return urls.normal(
+            given if is_url(given) else self._base + urls.encoded_path(given.lstrip("/"))
+        )
 
     def _rendered(self, given: str) -> str:
-        """Return the rendered file, relative to the site, at a path or a URL, or an empty string."""
+        """Return the rendered file, relative to the site, at a path or a URL, or an empty
+        string.
+        """
         if not is_url(given):
             real, inside = os.path.realpath(given), os.path.realpath(self._directory)
             if os.path.isfile(os.path.join(real, "index.html")):
                 real = os.path.join(real, "index.html")
             if os.path.isfile(real):
-                return os.path.relpath(real, inside).replace(os.sep, "/") if real.startswith(inside + os.sep) else ""
+                return (
+                    os.path.relpath(real, inside).replace(os.sep, "/")
+                    if real.startswith(inside + os.sep)
+                    else ""
+                )
         url = self._url(given)
         is_here = url and urls.is_within(url, self._base)
-        return (is_here and urls.find_file(self._directory, self._base, url, urls.answering_files)) or ""
+        return (
+            is_here and urls.find_file(self._directory, self._base, url, urls.answering_files)
+        ) or ""
 
     def _explain_without_fact(self, given: str) -> Explanation:
-        """Return what the sitemaps alone say about a page that the record, if there is one, does not know."""
+        """Return what the sitemaps alone say about a page that the record, if there is one, does
+        not know.
+        """
         file, url = self._rendered(given), self._url(given)
         if file and not is_url(given):
             url = self._base + urls.page_path(file)
         if listing := self._listings.get(url):
-            known = Explanation(asked=given, url=listing[1].normal, file=file or None, also_listed=self._also(url))
+            known = Explanation(
+                asked=given, url=listing[1].normal, file=file or None, also_listed=self._also(url)
+            )
             return self._listed(known, *listing)
         if not file:
             return Explanation(asked=given, problem=self._why_unknown(given))
         if not (is_html(file) or is_included(file, self._settings)):
-            return Explanation(asked=given, file=file, problem="this file is not a page of the site.")
-        refusal = WhyNotListed(reason="no sitemap lists it, and its build is not recorded", fix=_RECORD_IT)
+            return Explanation(
+                asked=given, file=file, problem="this file is not a page of the site."
+            )
+        refusal = WhyNotListed(
+            reason="no sitemap lists it, and its build is not recorded", fix=_RECORD_IT
+        )
         if self._record:
             reason = "it was not there when the sitemaps were built"
             refusal = WhyNotListed(reason=reason, fix="Build the site again.")
@@ -245,9 +285,14 @@ class Explainer:
             return f"this URL is not on this site, which is at {self._base}."
         base = "" if is_url(name) else self._base
         sources = map(os.path.relpath, self._record.by_source if self._record else ())
-        nearest = did_you_mean(name, [*CATALOGUE, *sources, *(url.removeprefix(base) for url in self._listings)])
+        nearest = did_you_mean(
+            name, [*CATALOGUE, *sources, *(url.removeprefix(base) for url in self._listings)]
+        )
         hint = f" Did you mean {nearest}?" if nearest else ""
-        return f"there is no such page in {os.path.relpath(self._directory)}, and no sitemap lists it.{hint}"
+        return (
+            f"there is no such page in {os.path.relpath(self._directory)}, and no sitemap lists"
+            f" it.{hint}"
+        )
 
     def _explain(self, given: str, fact: Fact) -> Explanation:
         listing, also = self._listings.get(fact.url), self._also(fact.url)
@@ -275,7 +320,10 @@ class Explainer:
             explanation,
             listed=_place(document, entry, self._sections[document.where]),
             why_there=list(map(printable, why)),
-            variants=[Variant(hreflang=printable(code), url=printable(url)) for code, url in entry.alternates],
+            variants=[
+                Variant(hreflang=printable(code), url=printable(url))
+                for code, url in entry.alternates
+            ],
         )
 
     def _also(self, url: str) -> ListedIn | None:
@@ -297,18 +345,34 @@ class Explainer:
                 break
         else:
             if not urls.is_within(url, self._base):
-                yield f"{urls.origin(url)} is another site, which agrees to be listed here (cross_site)"
+                yield (
+                    f"{urls.origin(url)} is another site, which agrees to be listed here"
+                    " (cross_site)"
+                )
             elif settings.section_by == "category" and section != "root" and not is_own:
-                yield f"its category, or the section that `filter` returned for it, is {section} (section_by: category)"
+                yield (
+                    f"its category, or the section that `filter` returned for it, is {section}"
+                    " (section_by: category)"
+                )
             elif not directory:
-                yield f"{'it is in no directory' if depth else 'all pages are one section'} (section_depth: {depth})"
+                yield (
+                    f"{'it is in no directory' if depth else 'all pages are one section'}"
+                    f" (section_depth: {depth})"
+                )
             elif is_own:
                 yield f"its directory is {directory}/ (section_depth: {depth})"
             elif pages < least:
-                yield f"{directory}/ has {counted(pages, 'page')}, fewer than section_min_pages: {least}"
+                yield (
+                    f"{directory}/ has {counted(pages, 'page')}, fewer than section_min_pages:"
+                    f" {least}"
+                )
             else:
                 yield f"its directory is {directory}/, and its file is placed elsewhere"
-        files = [each.where for each, _ in self._listings.values() if self._sections[each.where] == section]
+        files = [
+            each.where
+            for each, _ in self._listings.values()
+            if self._sections[each.where] == section
+        ]
         if len({*files}) > 1:
             size = f"{len(files):,} pages in {len({*files}):,} files"
             yield f"its section has {size}, and a hash of its URL chose this one"
@@ -357,7 +421,9 @@ class Explainer:
         )
 
     def _shown(self, names: Iterable[str]) -> list[str]:
-        """Return files of the record relative to the current directory, without those outside the repository."""
+        """Return files of the record relative to the current directory, without those outside the
+        repository.
+        """
         paths = filter(None, map(self._record.path, names)) if self._record else ()
         return [printable(path_from(os.getcwd(), path)) for path in paths]
 

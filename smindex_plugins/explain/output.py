@@ -26,7 +26,11 @@ class Explanations:
 
 
 def write_explanations(
-    explained: Iterable[Explanation], form: Literal["text", "json"], out: IO[str], *, kinds: Sequence[Kind] = ()
+    explained: Iterable[Explanation],
+    form: Literal["text", "json"],
+    out: IO[str],
+    *,
+    kinds: Sequence[Kind] = (),
 ) -> int:
     """Print explanations of checks and pages, and return how many pages were not found."""
     if form == "json":
@@ -64,7 +68,9 @@ def _lines(page: Explanation) -> Iterator[tuple[str, str]]:
         if refusal.fix:
             yield "to list it", refusal.fix
     if flat:
-        is_same = ((page.listed and page.listed.lastmod) or "").startswith(flat.lastmod or "no date")
+        is_same = ((page.listed and page.listed.lastmod) or "").startswith(
+            flat.lastmod or "no date"
+        )
         date = "the same date" if is_same else f"the date {flat.lastmod or 'none'}"
         yield "also in", f"{flat.file}, line {flat.line}, with {date}"
     for variant in page.variants:
@@ -105,9 +111,17 @@ def _date_lines(date: PageDate) -> Iterator[tuple[str, str]]:
     elif date.rests_on == "list":
         yield label, f"it is the newest date of the pages that it lists, that of {date.page}"
     elif date.rests_on == "publication":
-        yield label, f"git has no date for it; its front matter gives {date.lastmod} as the date of publication"
+        yield (
+            label,
+            (
+                f"git has no date for it; its front matter gives {date.lastmod} as the date of"
+                " publication"
+            ),
+        )
     elif commit and landed:
-        how = "written and " if commit.written == landed.committed else f"written {commit.written}, "
+        how = (
+            "written and " if commit.written == landed.committed else f"written {commit.written}, "
+        )
         merge = f" by the merge {landed}" if commit.hash != landed.hash else ""
         published = f"{how}published {landed.committed}{merge}"
         yield label, f"{date.file} got its current content in commit {commit}, {published}"

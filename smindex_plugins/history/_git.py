@@ -1,4 +1,7 @@
-"""Runs git and parses its log while git writes it. No other module starts git; git 2.20 and later are supported."""
+"""Runs git and parses its log while git writes it.
+
+No other module starts git; git 2.20 and later are supported.
+"""
 
 import os
 import re
@@ -18,13 +21,31 @@ _GLOBAL_OPTIONS = [
     # These override user settings that would change or slow down the output.
     *("-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.relative=false"),
     *("-c", "log.diffMerges=separate", "-c", "log.follow=false", "-c", "log.mailmap=false"),
-    *("-c", "i18n.logOutputEncoding=UTF-8", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}"),
+    *(
+        "-c",
+        "i18n.logOutputEncoding=UTF-8",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        f"core.hooksPath={os.devnull}",
+    ),
 ]
 _KEPT = re.compile(r"(?!GIT_)|GIT_CONFIG_|GIT_EXEC_PATH$")
-"""The environment variables that git inherits. Others, such as GIT_DIR, could redirect it to another repository."""
+"""The environment variables that git inherits. Others, such as GIT_DIR, could redirect it to
+another repository."""
 _CHANGES = [
-    *("-z", "--raw", "--no-abbrev", "-M100%", "-l0", "--no-rename-empty", "--no-color", "--no-ext-diff"),
-    "--ignore-submodules=all",  # otherwise git reads .gitmodules, which a blobless clone without a checkout lacks
+    *(
+        "-z",
+        "--raw",
+        "--no-abbrev",
+        "-M100%",
+        "-l0",
+        "--no-rename-empty",
+        "--no-color",
+        "--no-ext-diff",
+    ),
+    # otherwise git reads .gitmodules, which a blobless clone without a checkout lacks
+    "--ignore-submodules=all",
 ]
 
 
@@ -36,7 +57,11 @@ def why_failed(error: GitError | OSError | ValueError) -> str:
     """Return why git's answer is not known, on one line."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
-    return str(error).partition("\n")[0] if isinstance(error, GitError) else "its output has another form than expected"
+    return (
+        str(error).partition("\n")[0]
+        if isinstance(error, GitError)
+        else "its output has another form than expected"
+    )
 
 
 class Commit(NamedTuple):
@@ -71,7 +96,13 @@ class Git:
         command, env = _command(arguments), environment()
         try:
             done = subprocess.run(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
-                command, cwd=self.root, env=env, input=stdin, capture_output=True, timeout=GIT_SECONDS, check=False
+                command,
+                cwd=self.root,
+                env=env,
+                input=stdin,
+                capture_output=True,
+                timeout=GIT_SECONDS,
+                check=False,
             )
         except subprocess.TimeoutExpired:
             raise _too_slow() from None
@@ -84,8 +115,11 @@ class Git:
 
         If git fails, the changes that it printed before are yielded first, because they are valid.
         """
-        # A name can look like a commit or a change, but its position among the fields identifies it.
-        with closing(self._fields("--literal-pathspecs", "log", "--format=%ct %H %P", *_CHANGES, *arguments)) as fields:
+        # A name can look like a commit or a change, but its position among the fields identifies
+        # it.
+        with closing(
+            self._fields("--literal-pathspecs", "log", "--format=%ct %H %P", *_CHANGES, *arguments)
+        ) as fields:
             commit = None
             for field in fields:
                 text = field.strip(b"\n")
@@ -153,7 +187,8 @@ def environment() -> dict[str, str]:
         "GIT_FLUSH": "0",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_NO_LAZY_FETCH": "1",
-        "GIT_ALLOW_PROTOCOL": "none",  # the same for git before 2.45: a partial clone must never download
+        # the same for git before 2.45: a partial clone must never download
+        "GIT_ALLOW_PROTOCOL": "none",
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",
     }

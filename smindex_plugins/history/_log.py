@@ -1,8 +1,9 @@
-"""Follows files back through the log of a repository, to the commit that gave each its current content.
+"""Follows files back through the log of a repository, to the commit that gave each its current
+content.
 
-A file gets its date from the newest first-parent commit that changed its content: when the change landed on the
-published branch, not when it was made on another branch. Exact renames are followed and are not changes. Ignored
-commits are skipped. The boundary of a shallow clone gives no date.
+A file gets its date from the newest first-parent commit that changed its content: when the change
+landed on the published branch, not when it was made on another branch. Exact renames are followed
+and are not changes. Ignored commits are skipped. The boundary of a shallow clone gives no date.
 """
 
 import os
@@ -24,17 +25,22 @@ Removed = tuple[str, str]
 class Trail:
     """The files of one repository on their way back from HEAD."""
 
-    def __init__(self, git: Git, state: State, answers: dict[bytes, Answer], removals: dict[Removed, int]) -> None:
+    def __init__(
+        self, git: Git, state: State, answers: dict[bytes, Answer], removals: dict[Removed, int]
+    ) -> None:
         self._git = git
         self._state = state
         self._answers = answers
         """Filled while git runs, which keeps the dates found before a failure."""
         self._removals = removals
-        """When a file with a suffix was last removed from each directory, or moved out of or into it."""
+        """When a file with a suffix was last removed from each directory, or moved out of or into
+        it."""
         self._changed: dict[bytes, tuple[set[bytes], set[bytes]]] = {}
 
     def follow(self, names: dict[bytes, bytes]) -> None:
-        """Read the log of the published branch until every name has an answer. The keys are the names at HEAD.
+        """Read the log of the published branch until every name has an answer.
+
+        The keys are the names at HEAD.
 
         Raises:
             GitError: git fails.
@@ -48,7 +54,9 @@ class Trail:
             self._read({at_head: name for at_head, name in names.items() if name in moved}, [])
 
     def _moved_in(self, added: Mapping[bytes, FileChange]) -> set[bytes]:
-        """Return the added files that were moved from outside their top directory, which the log did not show."""
+        """Return the added files that were moved from outside their top directory, which the log
+        did not show.
+        """
         if not added:
             return set()
         commits = sorted({change.commit.oid.decode() for change in added.values()})
@@ -61,7 +69,8 @@ class Trail:
         added: dict[bytes, FileChange] = {}
         tops = set(map(_top, names))
         pending = dict(names)
-        # --sparse also lists commits without changes, which saves git a second comparison of each tree.
+        # --sparse also lists commits without changes, which saves git a second comparison of each
+        # tree.
         options = ["--first-parent", "-m", "--sparse", self._state.head, "--", *places]
         with closing(self._git.log(*options)) as log:
             for commit, changes in groupby(log, attrgetter("commit")):
@@ -89,7 +98,9 @@ class Trail:
             self._removals[place, suffix] = max(change.commit.when, newest)
 
     def _answer(self, commit: Commit, name: bytes, *, is_new: bool) -> Answer | None:
-        """Return the answer from a file's change, or None if it, or everything that a merge brought in, is ignored."""
+        """Return the answer from a file's change, or None if it, or everything that a merge brought
+        in, is ignored.
+        """
         change = ContentChange(commit.when, commit.oid.decode(), is_new=is_new)
         shallow = Unknown(NoDate.SHALLOW, before=commit.when)
         if commit.oid in self._state.boundary:
@@ -117,7 +128,9 @@ class Trail:
 
     @cached_property
     def _brought_in(self) -> dict[bytes, set[bytes]]:
-        """The commits that each published commit brought in, including itself, if any of them is ignored."""
+        """The commits that each published commit brought in, including itself, if any of them is
+        ignored.
+        """
         if not self._state.ignored:
             return {}
         output = self._git.run("rev-list", "--parents", self._state.head)

@@ -10,13 +10,24 @@ from smindex_plugins.base.proof import Answer, ContentChange, NoDate, Unknown
 from smindex_plugins.history._git import Git, GitError, why_failed
 from smindex_plugins.history._log import Removed, Trail, pathspec
 from smindex_plugins.history.landing import Landing, find_landing
-from smindex_plugins.history.places import find_repository, ignored_names, is_treeless, read_state, tracked_names
+from smindex_plugins.history.places import (
+    find_repository,
+    ignored_names,
+    is_treeless,
+    read_state,
+    tracked_names,
+)
 
 
 class History:
-    """The histories of all repositories with a site's sources. All files are given as absolute paths."""
+    """The histories of all repositories with a site's sources.
 
-    def __init__(self, ignore_revs_file: str | None = None, ignore_commits: Sequence[str] = ()) -> None:
+    All files are given as absolute paths.
+    """
+
+    def __init__(
+        self, ignore_revs_file: str | None = None, ignore_commits: Sequence[str] = ()
+    ) -> None:
         self._ignore_revs_file = ignore_revs_file
         self._ignore_commits = ignore_commits
         self._directories: dict[str, tuple[str | None, str]] = {}
@@ -39,16 +50,23 @@ class History:
         self.start(places)
         read = self._read()
         outside = Unknown(NoDate.ELSEWHERE if read else NoDate.NO_REPOSITORY)
-        return {file: read[root].answers[name] if root else outside for file, (root, name) in places.items()}
+        return {
+            file: read[root].answers[name] if root else outside
+            for file, (root, name) in places.items()
+        }
 
     def ignored(self, files: Iterable[str], directory: str) -> set[str]:
-        """Return the files that git ignores, if it tracks others and does not ignore the directory itself.
+        """Return the files that git ignores, if it tracks others and does not ignore the directory
+        itself.
 
         Such a directory is published from git, without the files that git ignores.
         """
         answers = self.dates(files)
         found = {file for file, answer in answers.items() if _has(answer, NoDate.IGNORED)}
-        is_kept = any(isinstance(answer, ContentChange) or _has(answer, NoDate.SHALLOW) for answer in answers.values())
+        is_kept = any(
+            isinstance(answer, ContentChange) or _has(answer, NoDate.SHALLOW)
+            for answer in answers.values()
+        )
         any_page = os.path.join(directory, "any.html")
         if not (found and is_kept) or _has(self.dates([any_page])[any_page], NoDate.IGNORED):
             return set()
@@ -60,11 +78,15 @@ class History:
 
     def edited(self, files: Iterable[str]) -> list[str]:
         """Return the files with uncommitted changes."""
-        edited = {(root, name) for root, repository in self._read().items() for name in repository.edited}
+        edited = {
+            (root, name) for root, repository in self._read().items() for name in repository.edited
+        }
         return [file for file in files if self._find(file) in edited]
 
     def removals(self, suffixes: Collection[str]) -> dict[str, int]:
-        """Return when a file with one of these suffixes was last removed from, or moved from or to, each directory."""
+        """Return when a file with one of these suffixes was last removed from, or moved from or to,
+        each directory.
+        """
         newest: dict[str, int] = {}
         for root, repository in self._read().items():
             for (directory, suffix), when in repository.removals.items():
@@ -74,7 +96,8 @@ class History:
         return newest
 
     def commit_times(self, directory: str) -> set[int]:
-        """Return when the commits of a directory's repository were made and authored, in seconds since 1970.
+        """Return when the commits of a directory's repository were made and authored, in seconds
+        since 1970.
 
         The boundary commits of a shallow clone are skipped, because their changes are unknown.
         """
@@ -88,7 +111,9 @@ class History:
         return set()
 
     def landing(self, file: str, commit: str) -> Landing | None:
-        """Return how the change of a file reached the published branch, or None if git doesn't know."""
+        """Return how the change of a file reached the published branch, or None if git doesn't
+        know.
+        """
         root, name = self._find(file)
         with suppress(GitError, OSError, ValueError):  # a record can name what is not a commit
             return find_landing(Git(root), name, commit) if root else None
@@ -99,17 +124,25 @@ class History:
         given, roots = self._ignore_revs_file, sorted(self._repositories)
         if not given or not roots:
             return None
-        return None if any(os.path.isfile(os.path.join(root, given)) for root in roots) else roots[0]
+        return (
+            None if any(os.path.isfile(os.path.join(root, given)) for root in roots) else roots[0]
+        )
 
     def unmatched_commits(self) -> list[str]:
         """Return the expressions for commits to ignore that match no commit subject."""
         read = self._read().values()
         if not read:
             return []
-        return [each for each in self._ignore_commits if all(each in repository.unmatched for repository in read)]
+        return [
+            each
+            for each in self._ignore_commits
+            if all(each in repository.unmatched for repository in read)
+        ]
 
     def _find(self, file: str) -> tuple[str | None, bytes]:
-        """Return the repository of a file's real path, or None, and its name there, with ``/`` separators."""
+        """Return the repository of a file's real path, or None, and its name there, with ``/``
+        separators.
+        """
         if file not in self._places:
             real = os.path.realpath(file) if os.path.islink(file) else os.path.normpath(file)
             directory, name = os.path.split(real)
@@ -125,9 +158,14 @@ class History:
 
 
 class _Repository:
-    """The state of one repository. Files that are requested later are read in another thread, after the first."""
+    """The state of one repository.
 
-    def __init__(self, root: str, ignore_revs_file: str | None, ignore_commits: Sequence[str]) -> None:
+    Files that are requested later are read in another thread, after the first.
+    """
+
+    def __init__(
+        self, root: str, ignore_revs_file: str | None, ignore_commits: Sequence[str]
+    ) -> None:
         self._root = root
         self._ignore_revs_file = ignore_revs_file
         self._ignore_commits = ignore_commits
@@ -143,7 +181,9 @@ class _Repository:
         """Start reading the history of the files that have no answer yet."""
         self.wait()
         if new := names - self.answers.keys():
-            self._thread = threading.Thread(target=self._read, args=(new,), name=f"history {self._root}", daemon=True)
+            self._thread = threading.Thread(
+                target=self._read, args=(new,), name=f"history {self._root}", daemon=True
+            )
             self._thread.start()
 
     def wait(self) -> None:
@@ -162,16 +202,29 @@ class _Repository:
             self.answers |= dict.fromkeys(untracked, Unknown(NoDate.UNTRACKED))
             self.answers |= dict.fromkeys(ignored_names(git, untracked), Unknown(NoDate.IGNORED))
         except (GitError, OSError, ValueError) as error:
-            reasons = (reason for words, reason in _FAILURES.items() if re.search(words, str(error)))
+            reasons = (
+                reason for words, reason in _FAILURES.items() if re.search(words, str(error))
+            )
             reason = next(reasons, NoDate.TREELESS if is_treeless(git) else NoDate.UNREADABLE)
             detail = why_failed(error) if reason == NoDate.UNREADABLE else ""
             rest = Unknown(reason, detail=detail, repository=git.root)
         finally:
             for name in names:
                 self.answers.setdefault(name, rest)
-        options = ["--porcelain=v1", "-z", "--no-renames", "-uno", "--ignore-submodules=all", "--", *pathspec(names)]
+        options = [
+            "--porcelain=v1",
+            "-z",
+            "--no-renames",
+            "-uno",
+            "--ignore-submodules=all",
+            "--",
+            *pathspec(names),
+        ]
         with suppress(GitError, OSError):
-            self.edited |= {entry[3:] for entry in git.run("--literal-pathspecs", "status", *options).split(b"\0")}
+            self.edited |= {
+                entry[3:]
+                for entry in git.run("--literal-pathspecs", "status", *options).split(b"\0")
+            }
 
 
 def _has(answer: Answer, reason: NoDate) -> bool:

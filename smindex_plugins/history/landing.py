@@ -23,7 +23,9 @@ class Described(NamedTuple):
 
 
 class Landing(NamedTuple):
-    """The commit that changed a file, and its commit on the published branch, which is the same without a merge."""
+    """The commit that changed a file, and its commit on the published branch, which is the same
+    without a merge.
+    """
 
     origin: Described
     landed: Described
@@ -37,8 +39,8 @@ class Landing(NamedTuple):
 def find_landing(git: Git, name: bytes, commit: str) -> Landing:
     """Return where a change to a file in a commit of the published branch came from.
 
-    For a merge, the origin is the newest commit of the merged branch that gave the file its current content, under any
-    name.
+    For a merge, the origin is the newest commit of the merged branch that gave the file its current
+    content, under any name.
 
     Raises:
         GitError: git fails.
@@ -66,7 +68,9 @@ def _content(git: Git, name: bytes, commit: str) -> str:
 
 
 def _describe(git: Git, *arguments: str) -> list[Described]:
-    output = git.run("log", "-z", "--no-patch", "--format=%H%x00%P%x00%at%x00%ct%x00%s", *arguments, "--")
+    output = git.run(
+        "log", "-z", "--no-patch", "--format=%H%x00%P%x00%at%x00%ct%x00%s", *arguments, "--"
+    )
     fields = iter(output.decode(errors="replace").split("\0")[:-1])
     return [
         Described(oid, tuple(parents.split()), int(written), int(committed), subject)

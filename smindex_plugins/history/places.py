@@ -14,8 +14,11 @@ from smindex_plugins.history._git import Git, GitError
 _COMMIT = re.compile(rb"^[ \t]*([0-9a-f]{40,64})[ \t\r]*(?:#|$)", re.MULTILINE)
 
 
-def find_repository(directory: str, known: dict[str, tuple[str | None, str]]) -> tuple[str | None, str]:
-    """Return the nearest directory with a ``.git`` above the real path of a directory, and the path from there.
+def find_repository(
+    directory: str, known: dict[str, tuple[str | None, str]]
+) -> tuple[str | None, str]:
+    """Return the nearest directory with a ``.git`` above the real path of a directory, and the path
+    from there.
 
     ``known`` caches them, because each page may have its own directory.
     """
@@ -41,7 +44,9 @@ def find_repository(directory: str, known: dict[str, tuple[str | None, str]]) ->
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state that dates depend on: HEAD, the boundary of a shallow clone, and the ignored commits."""
+    """The state that dates depend on: HEAD, the boundary of a shallow clone, and the ignored
+    commits.
+    """
 
     head: str
     boundary: frozenset[bytes]
@@ -51,7 +56,9 @@ class State:
 
 
 def read_state(git: Git, ignore_revs_file: str | None, ignore_commits: Iterable[str] = ()) -> State:
-    """Read the state of a repository. ``ignore_commits`` are regular expressions for the subjects of commits.
+    """Read the state of a repository.
+
+    ``ignore_commits`` are regular expressions for the subjects of commits.
 
     Raises:
         GitError: git fails, for example because there is no commit.
@@ -69,32 +76,46 @@ def read_state(git: Git, ignore_revs_file: str | None, ignore_commits: Iterable[
         log = git.run("log", "-z", "--format=%H %s", "HEAD").removesuffix(b"\0")
         commits = [entry.partition(b" ") for entry in log.split(b"\0")]
         for pattern in ignore_commits:
-            found = {oid for oid, _, subject in commits if re.search(pattern, subject.decode(errors="replace"))}
+            found = {
+                oid
+                for oid, _, subject in commits
+                if re.search(pattern, subject.decode(errors="replace"))
+            }
             ignored |= found
-            unmatched -= {pattern} if found or boundary else set()  # there may be matches beyond the boundary
+            # there may be matches beyond the boundary
+            unmatched -= {pattern} if found or boundary else set()
     return State(head.decode(), boundary, ignored, unmatched)
 
 
 def read_commits(path: str) -> frozenset[bytes]:
-    """Return the full hashes in a file, one per line, with comments after ``#``. A missing file is empty."""
+    """Return the full hashes in a file, one per line, with comments after ``#``.
+
+    A missing file is empty.
+    """
     return frozenset(_COMMIT.findall(files.read(path)) if os.path.isfile(path) else ())
 
 
 def tracked_names(git: Git, commit: str, names: set[bytes]) -> dict[bytes, bytes]:
     """Return the names that exist in a commit, by their spelling there.
 
-    On macOS and Windows, git treats names that differ only in case or Unicode form as equal. There, the spelling can
-    differ if it is unique.
+    On macOS and Windows, git treats names that differ only in case or Unicode form as equal. There,
+    the spelling can differ if it is unique.
     """
     tracked = set(git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit).split(b"\0"))
     found = {name: name for name in names & tracked}
     missing = sorted(names - tracked)
     folding = r"^core\.(ignorecase|precomposeunicode)$"
-    if missing and b"true" in git.run("config", "--type=bool", "--get-regexp", folding, success=(0, 1)):
+    if missing and b"true" in git.run(
+        "config", "--type=bool", "--get-regexp", folding, success=(0, 1)
+    ):
         spellings: dict[str, set[bytes]] = {}
         for name in tracked:
             spellings.setdefault(_folded(name), set()).add(name)
-        unique = {name: alike.pop() for name in missing if len(alike := spellings.get(_folded(name), set())) == 1}
+        unique = {
+            name: alike.pop()
+            for name in missing
+            if len(alike := spellings.get(_folded(name), set())) == 1
+        }
         found = {spelling: name for name, spelling in unique.items()} | found
     return found
 
@@ -121,15 +142,20 @@ def tracked_files(directory: str) -> Tracked | None:
     git = Git(root)
     with suppress(GitError, OSError):
         names = git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD").split(b"\0")
-        settings = git.run("config", "-z", "--get-regexp", r"^remote\..*\.url$", success=(0, 1)).split(b"\0")
-        urls = (setting.partition(b"\n")[2].decode(errors="replace").strip() for setting in settings)
+        settings = git.run(
+            "config", "-z", "--get-regexp", r"^remote\..*\.url$", success=(0, 1)
+        ).split(b"\0")
+        urls = (
+            setting.partition(b"\n")[2].decode(errors="replace").strip() for setting in settings
+        )
         return Tracked(root, frozenset(map(os.fsdecode, names[:-1])), tuple(filter(None, urls)))
     return None
 
 
 def ignored_names(git: Git, names: Collection[bytes]) -> set[bytes]:
     """Return the untracked names that git ignores because of ``.gitignore`` or similar files."""
-    asked = b"\0".join(b"./" + name for name in names)  # otherwise a name that starts with a colon would be a pattern
+    # otherwise a name that starts with a colon would be a pattern
+    asked = b"\0".join(b"./" + name for name in names)
     listed = git.run("check-ignore", "-z", "--stdin", stdin=asked, success=(0, 1)) if names else b""
     return {name.removeprefix(b"./") for name in listed.split(b"\0")[:-1]}
 

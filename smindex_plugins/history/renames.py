@@ -11,11 +11,12 @@ from smindex_plugins.history.places import find_repository
 
 
 def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
-    """Return the current paths of files that were moved from some directories, and notes on what git doesn't know.
+    """Return the current paths of files that were moved from some directories, and notes on what
+    git doesn't know.
 
-    The most recently moved files of each repository come first.
-    All paths are absolute, with links resolved. A file can have been edited while being moved, and moved several times.
-    Files that were split into several ones are not included.
+    The most recently moved files of each repository come first. All paths are absolute, with links
+    resolved. A file can have been edited while being moved, and moved several times. Files that
+    were split into several ones are not included.
     """
     moved: dict[str, str] = {}
     notes: list[str] = []
@@ -34,16 +35,25 @@ def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
                 present = _follow(git, "-C60%", *paths)
             except GitError:  # a blobless clone lacks old content and must not download it
                 present = _follow(git, "-C100%", *paths)
-                notes.append("files that were edited while being moved, because this clone lacks their old content")
+                notes.append(
+                    "files that were edited while being moved, because this clone lacks their old"
+                    " content"
+                )
         except (GitError, OSError, ValueError) as error:
             notes.append(f"moved files ({why_failed(error)})")
-        names_now = ((os.path.join(root, os.fsdecode(name)) for name in pair) for pair in present.items() if pair[1])
+        names_now = (
+            (os.path.join(root, os.fsdecode(name)) for name in pair)
+            for pair in present.items()
+            if pair[1]
+        )
         moved |= {old: new for old, new in names_now if old != new}
     return moved, notes
 
 
 def _follow(git: Git, similarity: str, *paths: str) -> dict[bytes, bytes]:
-    """Return the current name of each file that was added or moved, or no name if it was deleted or split."""
+    """Return the current name of each file that was added or moved, or no name if it was deleted or
+    split.
+    """
     present: dict[bytes, bytes] = {}
     options = ["-l1000", "--diff-filter=ACDR", "--no-merges", "--topo-order", "HEAD", "--", *paths]
     with closing(git.log(similarity, *options)) as log:

@@ -1,1 +1,4 @@
-"""Adapters for MkDocs, ProperDocs, Pelican and Sphinx. Each passes its pages to the core and logs the results."""
+"""Adapters for MkDocs, ProperDocs, Pelican and Sphinx.
+
+Each passes its pages to the core and logs the results.
+"""

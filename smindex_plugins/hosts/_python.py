@@ -9,7 +9,9 @@ from typing import Any
 
 
 def file_of(thing: Any) -> str | None:  # noqa: ANN401 - any object can be shown
-    """Return the file that defines a class or a function, or None if it is not written in Python."""
+    """Return the file that defines a class or a function, or None if it is not written in
+    Python.
+    """
     if isinstance(thing, type) and (file := _file_of_class(thing)):
         return file
     with suppress(TypeError):
@@ -21,7 +23,8 @@ def file_of(thing: Any) -> str | None:  # noqa: ANN401 - any object can be shown
 def _file_of_class(thing: type) -> str | None:
     """Return the file of the module below its package that defines a class.
 
-    A package such as httpx can replace the module that its classes name, so that only their text shows where they are.
+    A package such as httpx can replace the module that its classes name, so that only their text
+    shows where they are.
     """
     statement = re.compile(rf"^\s*class {re.escape(thing.__name__)}\b", re.MULTILINE)
     top = thing.__module__.partition(".")[0]

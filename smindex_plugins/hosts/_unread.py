@@ -1,4 +1,6 @@
-"""Finds settings without effect, and other tools that write sitemaps, in the same way for every host."""
+"""Finds settings without effect, and other tools that write sitemaps, in the same way for every
+host.
+"""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -11,13 +13,15 @@ from smindex_plugins.base.text import did_you_mean
 ACCEPTED: Mapping[str, str] = {option.name: option.accepted for option in OPTIONS}
 """What each option accepts."""
 _SIMILAR = 0.88
-"""How similar a name must be: `sitemap_indx` resembles `sitemap_index`, but `sitemap` and `site_index` do not."""
+"""How similar a name must be: `sitemap_indx` resembles `sitemap_index`, but `sitemap` and
+`site_index` do not."""
 
 
 def misnamed(name: str, given: Mapping[str, object], options: object) -> Iterator[Finding]:
     """Yield the settings whose names only resemble that of the options.
 
-    ``options`` are those that the host reads. A setting that they contain is only a step towards them.
+    ``options`` are those that the host reads. A setting that they contain is only a step towards
+    them.
     """
     read = options if isinstance(options, Mapping) else {}
     right = _plain(name)
@@ -31,9 +35,19 @@ def misnamed(name: str, given: Mapping[str, object], options: object) -> Iterato
             if read.get(option) != value:
                 fix = f"Write `{name} = {{{option!r}: ...}}`."
                 yield UNREAD_SETTING.at(f"the setting `{wrong}`", "nothing reads it.", fix)
-        elif isinstance(value, Mapping) and _resembles(plain, right) and not value.items() <= read.items():
-            fix = f"Move its options to `{name}`, and remove it." if read else f"Rename it to `{name}`."
-            yield UNREAD_SETTING.at(f"the setting `{wrong}`", "nothing reads it, so its options have no effect.", fix)
+        elif (
+            isinstance(value, Mapping)
+            and _resembles(plain, right)
+            and not value.items() <= read.items()
+        ):
+            fix = (
+                f"Move its options to `{name}`, and remove it."
+                if read
+                else f"Rename it to `{name}`."
+            )
+            yield UNREAD_SETTING.at(
+                f"the setting `{wrong}`", "nothing reads it, so its options have no effect.", fix
+            )
 
 
 def _plain(name: str) -> str:
@@ -45,7 +59,13 @@ def _resembles(plain: str, right: str) -> bool:
 
 
 def left_over(
-    tool: str, where: str, left: Collection[str], replaced: Mapping[str, str], *, name: str, options: object
+    tool: str,
+    where: str,
+    left: Collection[str],
+    replaced: Mapping[str, str],
+    *,
+    name: str,
+    options: object,
 ) -> Iterator[Finding]:
     """Yield a finding if there are options of a tool that does not run.
 
@@ -67,4 +87,6 @@ def left_over(
 
 def other_tool(tool: str, where: str, fix: str) -> Finding:
     """Return the finding about another tool that writes a sitemap of its own."""
-    return OTHER_SITEMAP_TOOL.at(where, f"{tool} writes another sitemap, with other pages and dates.", fix)
+    return OTHER_SITEMAP_TOOL.at(
+        where, f"{tool} writes another sitemap, with other pages and dates.", fix
+    )

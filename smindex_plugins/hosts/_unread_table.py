@@ -1,4 +1,6 @@
-"""Finds options in the table [tool.smindex], which only commands read, that a build with a plugin does not use."""
+"""Finds options in the table [tool.smindex], which only commands read, that a build with a plugin
+does not use.
+"""
 
 import os
 from collections.abc import Collection, Iterator, Mapping
@@ -25,16 +27,23 @@ def unread_table(site: Site, where: str, places: Collection[str] = (".",)) -> It
     file, table = _table(project)
     directory, named = os.path.dirname(file), table.get("directory")
     if isinstance(named, str):
-        is_for_site = os.path.realpath(os.path.join(directory, named)) == os.path.realpath(site.directory)
+        is_for_site = os.path.realpath(os.path.join(directory, named)) == os.path.realpath(
+            site.directory
+        )
     else:
         is_for_site = bool(file) and os.path.relpath(project, directory) in places
-    given = {option.name: table[option.name] for option in OPTIONS if table.get(option.name) is not None}
+    given = {
+        option.name: table[option.name] for option in OPTIONS if table.get(option.name) is not None
+    }
     unread: list[str] = []
     with suppress(SettingsError):  # the commands report invalid options
         theirs = Settings.load(given)
         unread = [name for name in given if getattr(theirs, name) != getattr(site.settings, name)]
     if is_for_site and unread:
-        problem = f"this build reads {where} instead, so these options have no effect: {', '.join(unread)}."
+        problem = (
+            f"this build reads {where} instead, so these options have no effect:"
+            f" {', '.join(unread)}."
+        )
         fix = f"Set them in {where}, and remove them here."
         yield UNREAD_SETTING.at(f"{os.path.relpath(file)}: [tool.smindex]", problem, fix)
 

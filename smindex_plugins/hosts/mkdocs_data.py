@@ -1,4 +1,6 @@
-"""Finds what templates of mkdocs-macros show in MkDocs, and passes on the configuration of the other tools."""
+"""Finds what templates of mkdocs-macros show in MkDocs, and passes on the configuration of the
+other tools.
+"""
 
 import os
 from collections import defaultdict
@@ -23,12 +25,18 @@ if TYPE_CHECKING:
 
 def markdown_site(config: "MkDocsConfig") -> MarkdownSite:
     """Return the tools of a site and their options."""
-    names = (name for name in config.markdown_extensions if isinstance(name, str))  # plugins add objects
+    names = (
+        name for name in config.markdown_extensions if isinstance(name, str)
+    )  # plugins add objects
     return MarkdownSite(
         docs_dir=config.docs_dir,
         config_file=config.config_file_path or "",
         base=os.getcwd(),
-        plugins={name: each.config for name, each in config.plugins.items() if isinstance(each, BasePlugin)},
+        plugins={
+            name: each.config
+            for name, each in config.plugins.items()
+            if isinstance(each, BasePlugin)
+        },
         extensions={name: config.mdx_configs.get(name) or {} for name in names},
         extra=config.extra,
     )
@@ -42,7 +50,9 @@ def tools(site: MarkdownSite, config: "MkDocsConfig") -> Iterator[Tool]:
 
 
 def _macros(site: MarkdownSite, plugin: Any) -> Tool:  # noqa: ANN401 - only sites with the plugin have its types
-    """Return mkdocs-macros with its variables, functions and templates, but without rendering anything."""
+    """Return mkdocs-macros with its variables, functions and templates, but without rendering
+    anything.
+    """
     environment = plugin.env
     starts = (environment.variable_start_string, environment.block_start_string)
     tables = notations.places_of_tables(site)
@@ -57,7 +67,9 @@ def _macros(site: MarkdownSite, plugin: Any) -> Tool:  # noqa: ANN401 - only sit
         by_default = plugin.config["render_by_default"]
         is_template = above.get("render_macros")
         if is_template is None:
-            is_template = by_default or plugin.force_page_rendering(os.path.relpath(page, site.docs_dir))
+            is_template = by_default or plugin.force_page_rendering(
+                os.path.relpath(page, site.docs_dir)
+            )
         return above if is_template else None
 
     def template(name: str) -> Iterator[Part]:

@@ -1,6 +1,7 @@
 """Finds the modules that a page of MkDocs documents, with mkdocstrings, mkdocs-click or mkautodoc.
 
-Each tool's own code interprets its syntax and finds the modules. It has loaded them when it rendered the page.
+Each tool's own code interprets its syntax and finds the modules. It has loaded them when it
+rendered the page.
 """
 
 import inspect
@@ -39,7 +40,9 @@ class _Block(NamedTuple):
 
 
 class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
-    """A Markdown extension that notes the blocks that others are about to render, and changes nothing."""
+    """A Markdown extension that notes the blocks that others are about to render, and changes
+    nothing.
+    """
 
     def __init__(self, config: "MkDocsConfig") -> None:
         super().__init__()
@@ -57,7 +60,9 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
             config.markdown_extensions.append(self)
 
     def extendMarkdown(self, md: Any) -> None:  # noqa: ANN401, N802 - Markdown's name
-        """Read each block just before the others do: mkdocstrings after the blocks of code are taken out."""
+        """Read each block just before the others do: mkdocstrings after the blocks of code are
+        taken out.
+        """
         for tool, priority in ((_MKDOCSTRINGS, 76), (_MKAUTODOC, 111)):
             notes = _Notes(md.parser, self._blocks, tool)
             md.parser.blockprocessors.register(notes, f"smindex-{tool}", priority=priority)
@@ -79,7 +84,9 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
         return Documented.of(found, described, text)
 
     def not_rendered(self, file: "File") -> Documented:
-        """Return what a page documents that a `--dirty` build keeps as it is: modules that this build does not load."""
+        """Return what a page documents that a `--dirty` build keeps as it is: modules that this
+        build does not load.
+        """
         text = file.content_string if self._marks and file.page is not None else ""
         is_unknown = any(mark in text for mark in self._marks)
         return Documented(unknown=Unknown(NoDate.NO_SOURCE) if is_unknown else None)
@@ -90,11 +97,17 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
             with suppress(Exception):  # code from elsewhere
                 yield from _imported(block)
             return
-        yield from files_of(block.identifier, self._beside, shown, partial(self._collect, block.handler))
+        yield from files_of(
+            block.identifier, self._beside, shown, partial(self._collect, block.handler)
+        )
 
     def _collect(self, handler: str, identifier: str) -> Any:  # noqa: ANN401 - each handler has its own objects
-        """Return what mkdocstrings has loaded to render a block. Without options, nothing is loaded anew."""
-        return self._plugin.get_handler(handler or self._plugin.config.default_handler).collect(identifier, {})
+        """Return what mkdocstrings has loaded to render a block. Without options, nothing is loaded
+        anew.
+        """
+        return self._plugin.get_handler(handler or self._plugin.config.default_handler).collect(
+            identifier, {}
+        )
 
 
 class _Notes(BlockProcessor):  # type: ignore[misc] # Markdown has no types
@@ -116,17 +129,25 @@ class _Notes(BlockProcessor):  # type: ignore[misc] # Markdown has no types
                 yield _Block(match["name"], handler[1] if handler else "")
         elif match := tool.RE.search(block):
             members = _MEMBERS.search(block)
-            yield _Block(match[1], _MKAUTODOC, (tuple(members[1].split()) or None) if members else ())
+            yield _Block(
+                match[1], _MKAUTODOC, (tuple(members[1].split()) or None) if members else ()
+            )
 
 
 def _imported(block: _Block) -> Iterator[str]:
-    """Yield the files of what mkautodoc has imported, and of the members that it shows, which may be inherited."""
+    """Yield the files of what mkautodoc has imported, and of the members that it shows, which may
+    be inherited.
+    """
     module, _, name = block.identifier.rpartition(".")
     thing = getattr(sys.modules[module], name)
     own = file_of(thing) or sys.modules[module].__file__
     if own:
         yield own
-    members = block.members if block.members is not None else [it for it in dir(thing) if not it.startswith("_")]
+    members = (
+        block.members
+        if block.members is not None
+        else [it for it in dir(thing) if not it.startswith("_")]
+    )
     for member in members:
         owners = inspect.getmro(thing) if inspect.isclass(thing) else ()
         owner = next((owner for owner in owners if member in vars(owner)), None)
@@ -145,7 +166,8 @@ def _commands(text: str) -> dict[str, list[str]]:
         found[module] = [file, *_code_of(load_command(module, command))] if file else []
         yield ""
 
-    list(replace_blocks([*text.splitlines(), ""], title=_MKDOCS_CLICK, replace=note))  # 0.8 misses a block at the end
+    # 0.8 misses a block at the end
+    list(replace_blocks([*text.splitlines(), ""], title=_MKDOCS_CLICK, replace=note))
     return found
 
 

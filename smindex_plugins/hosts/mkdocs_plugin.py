@@ -1,4 +1,7 @@
-"""The MkDocs and ProperDocs adapter. It passes pages to the core and logs the results as MkDocs does."""
+"""The MkDocs and ProperDocs adapter.
+
+It passes pages to the core and logs the results as MkDocs does.
+"""
 
 import os
 import tempfile
@@ -34,15 +37,15 @@ except ModuleNotFoundError as error:
     version = next((found.version for found in distributions(name="mkdocs")), "")
     if not version:
         problem = (
-            "this plugin requires MkDocs or ProperDocs. Install MkDocs with "
-            "`pip install 'smindex-plugins[mkdocs]'`, or run ProperDocs with the command `properdocs`"
+            "this plugin requires MkDocs or ProperDocs. Install MkDocs with `pip install"
+            " 'smindex-plugins[mkdocs]'`, or run ProperDocs with the command `properdocs`"
         )
     elif version.startswith(("0.", "1.")):
         problem = f"MkDocs {version} is installed but cannot be imported: {error}"
     else:
         problem = (
-            f"MkDocs {version} does not support plugins. Install MkDocs 1.6 with `pip install 'mkdocs>=1.6,<2'`, "
-            "build with ProperDocs, or run `smindex build` after each build"
+            f"MkDocs {version} does not support plugins. Install MkDocs 1.6 with `pip install"
+            " 'mkdocs>=1.6,<2'`, build with ProperDocs, or run `smindex build` after each build"
         )
     message = f"smindex-plugins: {problem}."
     raise ImportError(message) from error
@@ -61,8 +64,8 @@ _LAST, _AFTER_OTHERS = -100, -200
 """At -100, Material's blog renders its lists, and mkdocs-static-i18n builds the other languages."""
 _FLAT = "sitemap.xml"
 _RESERVED_FILENAME = (
-    "got 'sitemap.xml', which MkDocs writes itself. Themes read this file, so an index in its place would break "
-    "instant navigation and the version and language selectors; accepted: another name"
+    "got 'sitemap.xml', which MkDocs writes itself. Themes read this file, so an index in its place"
+    " would break instant navigation and the version and language selectors; accepted: another name"
 )
 _NO_SITE_URL = (
     "no sitemaps are written, because site_url is not set and sitemaps require absolute URLs. "
@@ -95,7 +98,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     def __init__(self) -> None:
         self._command = "build"
         self._depth = 0
-        """The number of running builds. mkdocs-static-i18n builds other languages within the last event of a build."""
+        """The number of running builds. mkdocs-static-i18n builds other languages within the last
+        event of a build."""
         self._pages: dict[tuple[str, str], Page] = {}
         """The pages by target and source, because two files can have the same target."""
         self._dates: dict[tuple[str, str], str] = {}
@@ -109,10 +113,14 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """The date that MkDocs sets for each page."""
         self._dating = Dating(Settings())
         self._is_idle = False
-        """Whether an earlier entry in `plugins` is this plugin too. Only the options of the first count."""
+        """Whether an earlier entry in `plugins` is this plugin too. Only the options of the first
+        count."""
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
-        """Store the command. Because this method exists, MkDocs keeps the plugin object while serving."""
+        """Store the command.
+
+        Because this method exists, MkDocs keeps the plugin object while serving.
+        """
         self._command = command
 
     def on_pre_build(self, *, config: "MkDocsConfig") -> None:  # noqa: ARG002
@@ -124,7 +132,9 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         self._depth += 1
 
     def on_config(self, config: "MkDocsConfig") -> None:
-        """Watch the blocks that other tools replace with documentation, unless an earlier entry does so."""
+        """Watch the blocks that other tools replace with documentation, unless an earlier entry
+        does so.
+        """
         self._is_idle = first_of(SitemapIndexPlugin, config.plugins) not in {None, self}
         self._watcher = None if self._is_idle else Watcher(config)
 
@@ -136,7 +146,10 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
                 tools = mkdocs_data.markdown_site(config)
                 self._dating.includes = Includes.of_site(tools, mkdocs_data.tools(tools, config))
                 listed = published(files, site.settings)
-                pages = (Page(url=urls.resolve(site.url, it.url), sources=sources_of(it, config)) for it in listed)
+                pages = (
+                    Page(url=urls.resolve(site.url, it.url), sources=sources_of(it, config))
+                    for it in listed
+                )
                 self._dating.start(pages, site)
 
     def on_pre_page(self, page: "MkDocsPage", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
@@ -144,7 +157,14 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         if self._watcher:
             self._watcher.begin()
 
-    def on_page_content(self, html: str, *, page: "MkDocsPage", config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
+    def on_page_content(
+        self,
+        html: str,
+        *,
+        page: "MkDocsPage",
+        config: "MkDocsConfig",  # noqa: ARG002
+        files: "Files",  # noqa: ARG002
+    ) -> None:
         """Collect what the page documents, while the tools that rendered it know."""
         if self._watcher:
             with report.harmless(log):
@@ -152,16 +172,24 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
-        """Collect the pages after all other plugins have added theirs, and pass their dates to themes."""
+        """Collect the pages after all other plugins have added theirs, and pass their dates to
+        themes.
+        """
         if site := self._site(config):
             with report.harmless(log):
                 found = {_key(file): file for file in published(files, site.settings)}
                 self._pages |= {
-                    key: page_of(file, site.url, config, self._shown_on(file, config)) for key, file in found.items()
+                    key: page_of(file, site.url, config, self._shown_on(file, config))
+                    for key, file in found.items()
                 }
                 dates = self._dating.shown(self._pages.values(), site)
-                shown = [(file.page, dates.get(self._pages[key].url, "")) for key, file in found.items() if file.page]
-                if any(date for _, date in shown):  # MkDocs' sitemap.xml.gz requires the date of at least one page
+                shown = [
+                    (file.page, dates.get(self._pages[key].url, ""))
+                    for key, file in found.items()
+                    if file.page
+                ]
+                # MkDocs' sitemap.xml.gz requires the date of at least one page
+                if any(date for _, date in shown):
                     for page, date in shown:
                         self._show(page, date)
 
@@ -174,11 +202,22 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         return shown._replace(unknown=shown.unknown or next(filter(None, unknown), None))
 
     @event_priority(_AFTER_OTHERS)
-    def on_page_context(self, context: Any, *, page: "MkDocsPage", config: "MkDocsConfig", nav: object) -> None:  # noqa: ANN401, ARG002
+    def on_page_context(
+        self,
+        context: Any,  # noqa: ANN401
+        *,
+        page: "MkDocsPage",
+        config: "MkDocsConfig",
+        nav: object,  # noqa: ARG002
+    ) -> None:
         """Record the posts on a page of a blog list. The date of the page depends on them."""
         with report.harmless(log):
             key, posts = _key(page.file), context.get("posts")
-            site = self._site(config) if key in self._pages and self.config.settings.lastmod == "git" else None
+            site = (
+                self._site(config)
+                if key in self._pages and self.config.settings.lastmod == "git"
+                else None
+            )
             if site is None:
                 return
             date = self._dates.get(key, "")
@@ -194,11 +233,17 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
     @event_priority(_LAST)
     def on_post_page(self, output: str, *, page: "MkDocsPage", config: "MkDocsConfig") -> None:  # noqa: ARG002
-        """Remove `lastmod` from the metadata again. In Material, links to pages with metadata take longer to render."""
+        """Remove `lastmod` from the metadata again.
+
+        In Material, links to pages with metadata take longer to render.
+        """
         page.meta = self._authored.pop(_key(page.file), page.meta)
 
     def _show(self, page: "MkDocsPage", date: str) -> None:
-        """Set the date of a page for themes, replacing the build date. Dates from other plugins are kept."""
+        """Set the date of a page for themes, replacing the build date.
+
+        Dates from other plugins are kept.
+        """
         key = _key(page.file)
         if page.update_date in {self._build_date, self._dates.get(key, "")}:
             page.update_date = date
@@ -222,7 +267,13 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
                 language = getattr(config.plugins.get("i18n"), "default_language", "")
                 host = Host(dating=self._dating, language=language, others=(), flat=_FLAT)
                 result = publish(self._pages.values(), site, host)
-                report.log(log, [("summary", result.summary(time.perf_counter() - started)), *result.messages()])
+                report.log(
+                    log,
+                    [
+                        ("summary", result.summary(time.perf_counter() - started)),
+                        *result.messages(),
+                    ],
+                )
                 failure = result.failure()
             report.log(log, [(finding.level, str(finding)) for finding in unread])
         if failure:
@@ -233,10 +284,11 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         self._depth = 0
 
     def _site(self, config: "MkDocsConfig") -> Site | None:
-        """Return the site, with the trailing slash that mike omits, or None if this plugin writes no sitemaps.
+        """Return the site, with the trailing slash that mike omits, or None if this plugin writes
+        no sitemaps.
 
-        No sitemaps are written if the address is invalid or the site is only served. `serve --clean` reports the
-        command `build`, but serves a temporary directory.
+        No sitemaps are written if the address is invalid or the site is only served. `serve
+        --clean` reports the command `build`, but serves a temporary directory.
         """
         address, _ = addresses.read(config.site_url, "site_url")
         previewed = str(config.site_url).startswith(f"http://{config.dev_addr}/")

@@ -18,7 +18,9 @@ def unread_plugins(kind: type, plugins: Mapping[str, object]) -> Iterator[Findin
     """Yield the entries for the plugin after the first, and other plugins for the same file."""
     own = [name for name, plugin in plugins.items() if isinstance(plugin, kind)]
     for name in own[1:]:
-        problem = f"it has no effect, because it is the same plugin as `{own[0]}`, which comes first."
+        problem = (
+            f"it has no effect, because it is the same plugin as `{own[0]}`, which comes first."
+        )
         fix = f"Move the options that you need to `{own[0]}`, and remove this entry."
         yield UNREAD_SETTING.at(f"plugins: {name}", problem, fix)
     for name in _OTHERS:

@@ -1,4 +1,7 @@
-"""The module `pelican.plugins.sitemap_index` in the wheel. Pelican finds the plugin under this name at every start."""
+"""The module `pelican.plugins.sitemap_index` in the wheel.
+
+Pelican finds the plugin under this name at every start.
+"""
 
 
 def register() -> None:

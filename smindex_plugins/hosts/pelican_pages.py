@@ -1,4 +1,6 @@
-"""Turns the files of a Pelican run into pages with URLs, sources, and the reasons why some are not published."""
+"""Turns the files of a Pelican run into pages with URLs, sources, and the reasons why some are not
+published.
+"""
 
 import os
 import posixpath
@@ -25,20 +27,35 @@ from smindex_plugins.pages.dating import Dating
 from smindex_plugins.pages.others import is_included
 from smindex_plugins.report import Message
 
-_KEPT = {"article", "page", "tag", "category", "author", "articles_page", "dates_page", "page_name", "period", *LISTS}
-"""The parts of a template context that show the kind of a file. The whole context would use too much memory."""
+_KEPT = {
+    "article",
+    "page",
+    "tag",
+    "category",
+    "author",
+    "articles_page",
+    "dates_page",
+    "page_name",
+    "period",
+    *LISTS,
+}
+"""The parts of a template context that show the kind of a file. The whole context would use too
+much memory."""
 _NOT_PUBLISHED = {"published": "", "draft": "marked draft", "hidden": "marked hidden"}
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The page for an HTML file, with its article, if any, and the articles and pages that it lists."""
+    """The page for an HTML file, with its article, if any, and the articles and pages that it
+    lists.
+    """
 
     page: Page
     content: Content | None = None
     listed: Sequence[Content] = ()
     overrides: bool = False
-    """Whether Pelican keeps this file if another is written to the same path. Otherwise, the later file wins."""
+    """Whether Pelican keeps this file if another is written to the same path. Otherwise, the later
+    file wins."""
 
 
 @dataclass(slots=True)
@@ -63,16 +80,24 @@ class Run:
     """The HTML files that exist at the end of the run, by their paths in the output."""
 
     def contents(self, context: Mapping[str, Any]) -> list[tuple[Content, Page]]:
-        """Return all articles and pages before any is written, including drafts and hidden pages."""
+        """Return all articles and pages before any is written, including drafts and hidden
+        pages.
+        """
         files: dict[str, Written] = {}
         lists = {key: context[key] for key in LISTS & context.keys()}
         for content in context["generated_content"].values():
             given = {"article": content, **lists}
             # Without a file, it has no address.
-            if content and content.save_as and (written := self._content(_normal(content.save_as), given)):
+            if (
+                content
+                and content.save_as
+                and (written := self._content(_normal(content.save_as), given))
+            ):
                 files[content.save_as] = written
         run = replace(self, files=files)
-        found = zip(files.values(), pages(run, addresses_of([run]), self.site.settings), strict=True)
+        found = zip(
+            files.values(), pages(run, addresses_of([run]), self.site.settings), strict=True
+        )
         return [(written.content, replace(page, unlisted="")) for written, page in found]
 
     def add(self, path: str, context: Mapping[str, Any]) -> None:
@@ -86,7 +111,9 @@ class Run:
         declared = self._declared_urls()
         for name, context in self.rendered:
             if is_html(name) and os.path.isfile(os.path.join(self.site.directory, name)):
-                written = self._content(name, context) or self._list(name, context, declared.get(name))
+                written = self._content(name, context) or self._list(
+                    name, context, declared.get(name)
+                )
                 if name not in self.files or not self.files[name].overrides:
                     self.files[name] = written
 
@@ -128,9 +155,17 @@ class Run:
         return Written(page, content if is_own else None, listed=listed, overrides=is_kept)
 
     def _declared_urls(self) -> dict[str, str]:
-        """Return the declared URLs of direct templates and of archives by period, by their files."""
-        periods = [context["period_archives"] for _, context in self.rendered if context.get("period_archives")]
-        found = [(archive["save_as"], archive["url"]) for archive in _archives((periods or [{}])[-1])]
+        """Return the declared URLs of direct templates and of archives by period, by their
+        files.
+        """
+        periods = [
+            context["period_archives"]
+            for _, context in self.rendered
+            if context.get("period_archives")
+        ]
+        found = [
+            (archive["save_as"], archive["url"]) for archive in _archives((periods or [{}])[-1])
+        ]
         for saved, template in self._direct_templates().items():
             found.append((saved, self.settings.get(f"{template.upper()}_URL")))
         return {_normal(saved): str(url) for saved, url in found if url}
@@ -138,7 +173,10 @@ class Run:
     def _direct_templates(self) -> dict[str, str]:
         """Return the names of direct templates, by their files."""
         names = self.settings["DIRECT_TEMPLATES"]
-        return {_normal(self.settings.get(f"{name.upper()}_SAVE_AS", f"{name}.html")): name for name in names}
+        return {
+            _normal(self.settings.get(f"{name.upper()}_SAVE_AS", f"{name}.html")): name
+            for name in names
+        }
 
     def _list(self, name: str, context: Mapping[str, Any], declared: str | None) -> Written:
         """Return the page of a template: a list of articles, or a custom template."""
@@ -150,10 +188,16 @@ class Run:
         paginated: Any = context.get("articles_page") or context.get("dates_page")
         number = paginated.number if paginated else 1
         if number > 1:
-            is_default = self.settings["PAGINATION_PATTERNS"] == DEFAULT_CONFIG["PAGINATION_PATTERNS"]
+            is_default = (
+                self.settings["PAGINATION_PATTERNS"] == DEFAULT_CONFIG["PAGINATION_PATTERNS"]
+            )
             declared = None if is_default else str(paginated.url)
         elif wrapper is not None:
-            declared = str(wrapper.url) if _is_true(type(wrapper).__name__.upper(), self.settings) else None
+            declared = (
+                str(wrapper.url)
+                if _is_true(type(wrapper).__name__.upper(), self.settings)
+                else None
+            )
         own = {_normal(saved): source for source, saved in self.settings["TEMPLATE_PAGES"].items()}
         template = "" if is_list else own.get(name, "")
         source = os.path.abspath(os.path.join(self.pelican.path, template)) if template else ""
@@ -167,7 +211,9 @@ class Run:
         unknown = None
         if of_template and not kinds and self.templates and self.templates.shows_data(source):
             unknown = Unknown(NoDate.TEMPLATE)
-        page = self.page(name, declared, sources=of_template, source_name=name, number=number, unknown=unknown)
+        page = self.page(
+            name, declared, sources=of_template, source_name=name, number=number, unknown=unknown
+        )
         return Written(page, listed=listed, overrides=bool(template))
 
 
@@ -177,26 +223,41 @@ def addresses_of(runs: Iterable[Run]) -> dict[object, str]:
     for run in runs:
         for written in run.files.values():
             content = written.content
-            # With i18n_subsites, a site can contain copies from other languages. Use the one in its own language.
+            # With i18n_subsites, a site can contain copies from other languages. Use the one in its
+            # own language.
             is_home = getattr(content, "lang", None) == run.settings["DEFAULT_LANG"]
-            if content and content.status == "published" and (is_home or _key(content) not in found):
+            if (
+                content
+                and content.status == "published"
+                and (is_home or _key(content) not in found)
+            ):
                 found[_key(content)] = written.page.url
     return found
 
 
 def pages(run: Run, found: Mapping[object, str], settings: Settings) -> Iterator[Page]:
-    """Yield the listable files that a run wrote or copied. ``found`` has the addresses of all runs."""
+    """Yield the listable files that a run wrote or copied.
+
+    ``found`` has the addresses of all runs.
+    """
     for written in run.files.values():
         content, variants = written.content, list[tuple[str, str]]()
         if content and content.translations:
-            known = [(content, written.page.url), *((it, found.get(_key(it), "")) for it in content.translations)]
+            known = [
+                (content, written.page.url),
+                *((it, found.get(_key(it), "")) for it in content.translations),
+            ]
             variants = [(str(getattr(it, "lang", "")).replace("_", "-"), url) for it, url in known]
         alternates = tuple(sorted({(code, url) for code, url in variants if code and url}))
         lists = dict.fromkeys(found[_key(it)] for it in written.listed if _key(it) in found)
         page = replace(written.page, lists=tuple(lists), alternates=alternates)
         # A listed article without a page of its own is one of the sources.
-        if shown := dict.fromkeys(file for it in written.listed if _key(it) not in found for file in sources(it)):
-            page = replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown])), published=None)
+        if shown := dict.fromkeys(
+            file for it in written.listed if _key(it) not in found for file in sources(it)
+        ):
+            page = replace(
+                page, sources=tuple(dict.fromkeys([*page.sources, *shown])), published=None
+            )
         yield page
     for static in run.static:  # links can move them, so their paths are final only at the end
         name, is_page = _normal(static.save_as), is_html(static.save_as)
@@ -211,7 +272,9 @@ def _listed(kinds: Iterable[str], context: Mapping[str, Any]) -> list[Content]:
     listed: list[object] = []
     for kind in sorted(kinds):
         if kind == "period_archives":
-            listed += [it for archive in _archives(context.get(kind) or {}) for it in archive["articles"]]
+            listed += [
+                it for archive in _archives(context.get(kind) or {}) for it in archive["articles"]
+            ]
         else:
             listed += context.get(kind) or ()
     return [it for it in listed if isinstance(it, Content)]
@@ -230,14 +293,22 @@ def _key(content: Content) -> object:
 
 def _declared(content: Content, settings: Mapping[str, Any]) -> str | None:
     kind = type(content).__name__.upper() + ("" if content.in_default_lang else "_LANG")
-    is_moved = "save_as" in content.metadata or not (hasattr(content, "override_url") or _is_true(kind, settings))
+    is_moved = "save_as" in content.metadata or not (
+        hasattr(content, "override_url") or _is_true(kind, settings)
+    )
     return None if is_moved and "url" not in content.metadata else str(content.url)
 
 
 def _is_true(kind: str, settings: Mapping[str, Any]) -> bool:
-    """Whether the URL setting for a kind of page is correct. The default is wrong if only `SAVE_AS` was changed."""
+    """Whether the URL setting for a kind of page is correct.
+
+    The default is wrong if only `SAVE_AS` was changed.
+    """
     url, saved = f"{kind}_URL", f"{kind}_SAVE_AS"
-    return bool(settings.get(url) != DEFAULT_CONFIG.get(url) or settings.get(saved) == DEFAULT_CONFIG.get(saved))
+    return bool(
+        settings.get(url) != DEFAULT_CONFIG.get(url)
+        or settings.get(saved) == DEFAULT_CONFIG.get(saved)
+    )
 
 
 def _dates(content: Content, settings: Mapping[str, Any]) -> tuple[object, str | None]:
@@ -245,8 +316,14 @@ def _dates(content: Content, settings: Mapping[str, Any]) -> tuple[object, str |
     default = settings.get("DEFAULT_DATE")
     if default == "fs":
         return None, None
-    given = get_date(default) if isinstance(default, str) else datetime(*default) if default else None  # noqa: DTZ001 - as in Pelican
-    published = None if content.metadata.get("date") == given else w3c_date(_moment(content, "date"))
+    given = None
+    if isinstance(default, str):
+        given = get_date(default)
+    elif default:
+        given = datetime(*default)  # noqa: DTZ001 - as in Pelican
+    published = None
+    if content.metadata.get("date") != given:
+        published = w3c_date(_moment(content, "date"))
     return _moment(content, "modified"), published
 
 

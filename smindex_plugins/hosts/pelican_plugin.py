@@ -1,4 +1,7 @@
-"""The Pelican adapter. It passes the files of a run to the core and logs the results as Pelican does."""
+"""The Pelican adapter.
+
+It passes the files of a run to the core and logs the results as Pelican does.
+"""
 
 import logging
 import os
@@ -55,10 +58,13 @@ def register() -> None:
 
 
 def _accept(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
-    """Refuse invalid options before a run starts. Pelican then exits, or keeps the old options if it is reloading.
+    """Refuse invalid options before a run starts.
+
+    Pelican then exits, or keeps the old options if it is reloading.
 
     Raises:
-        SystemExit: with every mistake at once; for other exceptions, Pelican 4.12 prints a traceback.
+        SystemExit: with every mistake at once; for other exceptions, Pelican 4.12 prints a
+            traceback.
         SettingsError: with the same mistakes, while Pelican watches files and must not exit.
     """
     signals.finalized.connect(_end)  # after all other plugins have written their files
@@ -74,7 +80,9 @@ def _accept(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
 def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
     """Start a run. Failed runs are cleared only now, because Pelican sends no signal for them."""
     languages = pelican.settings.get("I18N_SUBSITES")
-    is_within = _runs and languages is not None and languages is _runs[0].settings.get("I18N_SUBSITES")
+    is_within = (
+        _runs and languages is not None and languages is _runs[0].settings.get("I18N_SUBSITES")
+    )
     if not is_within or any(run.pelican is pelican for run in _runs):
         _runs.clear()
     site_url, messages = _site_url(pelican.settings)
@@ -100,8 +108,12 @@ def _read_history(generator: Any) -> None:  # noqa: ANN401 - as above
         if run.site.url:
             with report.harmless(log):
                 settings, dating = run.settings, _runs[0].dating or Dating(run.site.settings)
-                files = generator.get_files(settings["ARTICLE_PATHS"], exclude=settings["ARTICLE_EXCLUDES"])
-                files |= generator.get_files(settings["PAGE_PATHS"], exclude=settings["PAGE_EXCLUDES"])
+                files = generator.get_files(
+                    settings["ARTICLE_PATHS"], exclude=settings["ARTICLE_EXCLUDES"]
+                )
+                files |= generator.get_files(
+                    settings["PAGE_PATHS"], exclude=settings["PAGE_EXCLUDES"]
+                )
                 found = (os.path.abspath(os.path.join(generator.path, file)) for file in files)
                 dating.start([Page(url=run.site.url, sources=(file,)) for file in found], run.site)
                 _runs[0].dating = dating
@@ -113,13 +125,19 @@ def _show_dates(generators: Any) -> None:  # noqa: ANN401 - as above
         dating = _runs[0].dating
         if run.site.url and dating:
             with report.harmless(log):
-                top = next(group[0] for group in _by_index(it for it in _runs if it.site.url) if run in group)
+                top = next(
+                    group[0]
+                    for group in _by_index(it for it in _runs if it.site.url)
+                    if run in group
+                )
                 contents = run.contents(generators[0].context)
                 dates = dating.shown([page for _, page in contents], top.site)
                 for content, page in contents:
                     if page.url in dates and not hasattr(content, "lastmod"):
                         date, zone = SafeDatetime.fromisoformat(dates[page.url]), content.timezone
-                        content.lastmod = date.astimezone(zone) if date.tzinfo else date.replace(tzinfo=zone)
+                        content.lastmod = (
+                            date.astimezone(zone) if date.tzinfo else date.replace(tzinfo=zone)
+                        )
 
 
 def _add(path: str, context: Mapping[str, Any]) -> None:
@@ -141,7 +159,8 @@ def _end(pelican: Any) -> None:  # noqa: ANN401 - as above
     with report.harmless(log):
         messages, failure = _publish(runs)
     report.log(log, messages, _FORM, _print)
-    if failure and not _is_watched():  # while watching, Pelican would restart a failed run in an endless loop
+    # while watching, Pelican would restart a failed run in an endless loop
+    if failure and not _is_watched():
         raise RuntimeError(failure)  # Pelican logs it and exits with code 1
     if failure:
         log.error(_FORM, failure)
@@ -171,38 +190,68 @@ def _publish(runs: list[Run]) -> tuple[list[report.Message], str]:
         host = Host(
             dating=main.dating,
             language=main.settings["DEFAULT_LANG"],
-            others=[os.path.join(run.site.directory, name) for run in runs for name, _ in run.rendered],
-            is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),  # the site is visible only to its author
+            others=[
+                os.path.join(run.site.directory, name) for run in runs for name, _ in run.rendered
+            ],
+            # the site is visible only to its author
+            is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),
         )
         known = (page for run in sites for page in pages(run, addresses, top.site.settings))
         results.append(publish(known, top.site, host))
         for run in sites:
             if run.site.settings != top.site.settings:
                 place = f"I18N_SUBSITES: {run.site.url}: SITEMAP_INDEX"
-                problem = f"it has no effect, because the site is in the index of {top.site.url}, whose options count."
-                unread.append(UNREAD_SETTING.at(place, problem, "Move the options to the SITEMAP_INDEX of that site."))
-    # Report a pattern once, and only if it matches no page in any of the sites that share a configuration.
-    unmatched = Counter(it.where for result in results for it in result.findings if it.check == UNMATCHED_PATTERN.name)
+                problem = (
+                    f"it has no effect, because the site is in the index of {top.site.url}, whose"
+                    " options count."
+                )
+                unread.append(
+                    UNREAD_SETTING.at(
+                        place, problem, "Move the options to the SITEMAP_INDEX of that site."
+                    )
+                )
+    # Report a pattern once, and only if it matches no page in any of the sites that share a
+    # configuration.
+    unmatched = Counter(
+        it.where
+        for result in results
+        for it in result.findings
+        if it.check == UNMATCHED_PATTERN.name
+    )
     shown_by = "" if log.isEnabledFor(logging.INFO) else "pelican -v"
     for result in results:
         findings = [
-            it for it in result.findings if it.check != UNMATCHED_PATTERN.name or unmatched[it.where] == len(results)
+            it
+            for it in result.findings
+            if it.check != UNMATCHED_PATTERN.name or unmatched[it.where] == len(results)
         ]
         unmatched.clear()
         shown = replace(result, findings=findings)
-        messages += [("summary", shown.summary(time.perf_counter() - started, shown_by)), *shown.messages()]
+        messages += [
+            ("summary", shown.summary(time.perf_counter() - started, shown_by)),
+            *shown.messages(),
+        ]
     messages += [(finding.level, str(finding)) for finding in unread]
     return messages, next(filter(None, (result.failure() for result in results)), "")
 
 
 def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
-    """Group the runs that share an index: a site, and the sites inside it both by URL and on disk."""
+    """Group the runs that share an index: a site, and the sites inside it both by URL and on
+    disk.
+    """
     groups: list[list[Run]] = []
     for run in sorted(runs, key=lambda run: len(run.site.url)):
         for group in groups:
             url, top = run.site.url, group[0].site
-            path = urls.file_path(urls.relative_path(url, top.url)) if urls.is_within(url, top.url) else None
-            if path is not None and os.path.normpath(os.path.join(top.directory, path)) == run.site.directory:
+            path = (
+                urls.file_path(urls.relative_path(url, top.url))
+                if urls.is_within(url, top.url)
+                else None
+            )
+            if (
+                path is not None
+                and os.path.normpath(os.path.join(top.directory, path)) == run.site.directory
+            ):
                 group.append(run)
                 break
         else:
@@ -221,7 +270,10 @@ def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
 
 
 def _is_watched() -> bool:
-    """Whether `pelican` runs with --listen or --autoreload. Options of other programs are ignored."""
+    """Whether `pelican` runs with --listen or --autoreload.
+
+    Options of other programs are ignored.
+    """
     is_pelican = "pelican" in os.path.join(*sys.argv[0].split(os.sep)[-2:])
     watching = re.compile(r"-[a-zA-Z]*[lr]|-[lr][a-zA-Z]*|--(?:listen|autoreload)")
     return is_pelican and any(map(watching.fullmatch, sys.argv[1:]))
@@ -232,7 +284,9 @@ def _settings(settings: Mapping[str, Any]) -> Settings:
     given = settings.get("SITEMAP_INDEX") or {}
     flat = [option.name for option in OPTIONS if f"SITEMAP_INDEX_{option.name.upper()}" in settings]
     if flat:
-        raise SettingsError((f"SITEMAP_INDEX_{it.upper()}", f"write SITEMAP_INDEX = {{{it!r}: ...}}") for it in flat)
+        raise SettingsError(
+            (f"SITEMAP_INDEX_{it.upper()}", f"write SITEMAP_INDEX = {{{it!r}: ...}}") for it in flat
+        )
     if isinstance(given, Mapping) and given.get("pagination") is None:
         given = {**given, "pagination": False}
     loaded = Settings.of_dict(given, "SITEMAP_INDEX")

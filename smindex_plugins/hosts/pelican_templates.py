@@ -1,4 +1,7 @@
-"""Detects which articles and pages Pelican templates list. A new one changes the pages of these templates."""
+"""Detects which articles and pages Pelican templates list.
+
+A new one changes the pages of these templates.
+"""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +12,9 @@ from jinja2 import TemplateError, meta, nodes
 from smindex_plugins.base.files import read_text
 from smindex_plugins.hosts._jinja import shows_data
 
-_ARTICLES = dict.fromkeys(("articles", "articles_page", "articles_paginator", "dates", "dates_page"), "articles")
+_ARTICLES = dict.fromkeys(
+    ("articles", "articles_page", "articles_paginator", "dates", "dates_page"), "articles"
+)
 _IN_MENUS = dict.fromkeys(("authors", "categories", "tags"), "articles")
 _OTHERS = ("pages", "hidden_pages", "draft_pages", "hidden_articles", "drafts", "period_archives")
 _IN_MENUS |= dict(zip(_OTHERS, _OTHERS, strict=True))
@@ -31,7 +36,8 @@ class Templates:
         return next((file for _, file in self._read(name)), "")
 
     def lists(self, name: str) -> frozenset[str]:
-        """Return which `LISTS` a template, or a template that it extends, includes or imports, uses.
+        """Return which `LISTS` a template, or a template that it extends, includes or imports,
+        uses.
 
         Templates that cannot be read or have a computed name count as lists of articles.
         """
@@ -44,7 +50,9 @@ class Templates:
                 variables = meta.find_undeclared_variables(tree)
                 lists = _ARTICLES if is_extended else _ARTICLES | _IN_MENUS
                 found |= {lists[variable] for variable in variables & lists.keys()}
-                for node in tree.find_all((nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)):
+                for node in tree.find_all(
+                    (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
+                ):
                     if not getattr(node, "with_context", True):  # it can't see these variables
                         continue
                     used = node.template.as_const()
@@ -57,18 +65,24 @@ class Templates:
         return frozenset(found)
 
     def shows_data(self, file: str) -> bool:
-        """Whether a template itself, without its base, shows the items of a setting or of another variable."""
+        """Whether a template itself, without its base, shows the items of a setting or of another
+        variable.
+        """
         return shows_data(read_text(file, "replace"), self._env)
 
     def _shown(self, text: str) -> nodes.Template:
         """Parse a template without the branches that an ``if`` on a setting or a list hides.
 
-        For example, Pelican's default theme lists pages on the home page only if there are no articles.
+        For example, Pelican's default theme lists pages on the home page only if there are no
+        articles.
         """
         tree: nodes.Template = self._env.parse(text)
         assigned = {node.name for node in tree.find_all(nodes.Name) if node.ctx != "load"}
         for node in [*tree.find_all(nodes.If)]:
-            if isinstance(node.test, nodes.Name) and node.test.name in self._context.keys() - assigned:
+            if (
+                isinstance(node.test, nodes.Name)
+                and node.test.name in self._context.keys() - assigned
+            ):
                 if self._context[node.test.name]:
                     node.elif_, node.else_ = [], []
                 else:
@@ -82,5 +96,6 @@ class Templates:
         for each in [name + suffix for suffix in ("", *self._suffixes)]:
             if each in self._env.list_templates():
                 text, file, _ = self._env.loader.get_source(self._env, each)
-                # The directories in THEME_TEMPLATES_OVERRIDES can be relative to the current directory.
+                # The directories in THEME_TEMPLATES_OVERRIDES can be relative to the current
+                # directory.
                 yield text, os.path.abspath(file) if file else ""

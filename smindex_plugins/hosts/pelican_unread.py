@@ -49,7 +49,10 @@ _OTHERS = (
 
 def unread_settings(settings: Mapping[str, Any]) -> Iterator[Finding]:
     """Yield what no plugin reads, and the plugins that write another sitemap."""
-    options, plugins = settings.get(_NAME), [str(name).removeprefix(_NAMESPACE) for name in settings["PLUGINS"]]
+    options, plugins = (
+        settings.get(_NAME),
+        [str(name).removeprefix(_NAMESPACE) for name in settings["PLUGINS"]],
+    )
     own = [name for name in plugins if name in {*_OWN, _MODULE}]
     if len(own) > 1 and sorted(own) != sorted(_OWN):
         problem = f"{len(own)} entries are this plugin, which runs once."
@@ -58,17 +61,24 @@ def unread_settings(settings: Mapping[str, Any]) -> Iterator[Finding]:
     for other in _OTHERS:
         given = settings.get(other.setting)
         if other.plugin in plugins:
-            fix = f"Remove '{other.plugin}' from PLUGINS, or uninstall it if there is no PLUGINS. Delete its sitemap."
+            fix = (
+                f"Remove '{other.plugin}' from PLUGINS, or uninstall it if there is no PLUGINS."
+                " Delete its sitemap."
+            )
             yield other_tool(other.tool, "PLUGINS", fix)
         elif isinstance(given, Mapping):
             left = [key for key in given if key in other.replaced or key in ACCEPTED]
-            yield from left_over(other.tool, other.setting, left, other.replaced, name=_NAME, options=options)
+            yield from left_over(
+                other.tool, other.setting, left, other.replaced, name=_NAME, options=options
+            )
 
 
 def _not_read(settings: Mapping[str, Any]) -> dict[str, object]:
-    """Return the names in the settings file that Pelican does not read, because they have lower-case letters.
+    """Return the names in the settings file that Pelican does not read, because they have
+    lower-case letters.
 
-    Pelican imports the file as a module, and does not tell plugins which. It is the one whose capitals are settings.
+    Pelican imports the file as a module, and does not tell plugins which. It is the one whose
+    capitals are settings.
     """
     found: dict[str, object] = {}
     for module in list(sys.modules.values()):

@@ -1,4 +1,7 @@
-"""The Sphinx adapter. It passes the pages of an HTML build to the core and logs the results as Sphinx does."""
+"""The Sphinx adapter.
+
+It passes the pages of an HTML build to the core and logs the results as Sphinx does.
+"""
 
 import json
 import os
@@ -41,19 +44,25 @@ log = logging.getLogger(__name__)
 _NAME = "sitemap_index"
 """The name of the option, and the type of all warnings for `suppress_warnings`."""
 _BUILDERS = ("html", "dirhtml")
-"""The builders that write one page for each document. Other builders write a single page or no site."""
+"""The builders that write one page for each document. Other builders write a single page or no
+site."""
 _PLACES = (".", "source", "docs", "docs/source", "doc", "doc/source")
 """Where conf.py is in a project."""
 _NO_ADDRESS = (
-    "no sitemaps are written, because html_baseurl is empty and sitemaps require absolute URLs. Set the address of the "
-    'site in conf.py, such as html_baseurl = "https://example.org/docs/". If it is empty on purpose, such as for local '
+    "no sitemaps are written, because html_baseurl is empty and sitemaps require absolute URLs. Set"
+    " the address of the "
+    'site in conf.py, such as html_baseurl = "https://example.org/docs/". If it is empty on'
+    " purpose, such as for local "
     f'builds, set suppress_warnings = ["{_NAME}.address"]. [address]'
 )
 _GENERATED = re.compile(r"(?:domainindex|genindex(?:-\w+)?|search)\.html")
 """The templates of index and search pages, which Sphinx generates itself."""
 _DIRECTORIES = {
     "_modules": "generated from source code, in _modules",
-    **{name: f"next to the pages, in {name}" for name in ("_downloads", "_images", "_sources", "_static")},
+    **{
+        name: f"next to the pages, in {name}"
+        for name in ("_downloads", "_images", "_sources", "_static")
+    },
 }
 """The reasons why HTML files in Sphinx's own directories are not listed."""
 
@@ -63,9 +72,11 @@ def setup(app: "Sphinx") -> dict[str, Any]:
     build = _Build()
     app.add_config_value(_NAME, {}, "")
     app.connect("config-inited", build.accept)
-    app.connect("env-updated", build.date, priority=900)  # after other extensions have changed metadata
+    # after other extensions have changed metadata
+    app.connect("env-updated", build.date, priority=900)
     app.connect("html-page-context", build.add)
-    app.connect("build-finished", build.end, priority=900)  # after other extensions have written pages
+    # after other extensions have written pages
+    app.connect("build-finished", build.end, priority=900)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -73,7 +84,11 @@ class _Build:
     """One build: its options, the dates of its documents, and its pages without a document."""
 
     def __init__(self) -> None:
-        self._settings, self._templates, self._dates = Settings(), dict[str, str](), dict[str, str]()
+        self._settings, self._templates, self._dates = (
+            Settings(),
+            dict[str, str](),
+            dict[str, str](),
+        )
         self._dating = Dating(self._settings)
 
     def accept(self, app: "Sphinx", config: "Config") -> None:
@@ -91,9 +106,11 @@ class _Build:
             raise ConfigError(problem) from None
 
     def date(self, app: "Sphinx", env: "BuildEnvironment") -> list[str]:
-        """Date the documents before the first is written, and return those whose dates changed since an earlier build.
+        """Date the documents before the first is written, and return those whose dates changed
+        since an earlier build.
 
-        Sphinx writes these again, even if their sources are unchanged, for example because an edit was committed.
+        Sphinx writes these again, even if their sources are unchanged, for example because an edit
+        was committed.
         """
         site, builder = self._site(app), cast("StandaloneHTMLBuilder", app.builder)
         if site is None or self._settings.lastmod == "off":
@@ -108,11 +125,13 @@ class _Build:
         setattr(env, attribute, self._dates)
         return [name for name, date in self._dates.items() if date != earlier.get(name, "")]
 
-    def add(self, app: "Sphinx", name: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    def add(
+        self, app: "Sphinx", name: str, template: str, context: dict[str, Any], doctree: object
+    ) -> None:
         """Record a page without a document, and pass the date of a document to themes.
 
-        Every build writes all pages without a document. If `html_last_updated_fmt` is set, Sphinx sets `last_updated`
-        to the day of the build.
+        Every build writes all pages without a document. If `html_last_updated_fmt` is set, Sphinx
+        sets `last_updated` to the day of the build.
         """
         if doctree is None:
             self._templates[name] = template
@@ -121,7 +140,10 @@ class _Build:
         config, date = app.config, self._dates.get(name, "")
         if date:
             context["lastmod"] = date
-        if config.html_last_updated_fmt is not None and "sphinx_last_updated_by_git" not in app.extensions:
+        if (
+            config.html_last_updated_fmt is not None
+            and "sphinx_last_updated_by_git" not in app.extensions
+        ):
             context["last_updated"] = date and format_date(
                 config.html_last_updated_fmt or _("%b %d, %Y"),
                 date=datetime.fromisoformat(date),
@@ -143,18 +165,31 @@ class _Build:
                 text = f"{_NAME}: {printable(message)}"
                 if level in {"error", "warning"}:
                     text, _, check = text.removesuffix("]").rpartition(" [")
-                    (log.error if level == "error" else log.warning)("%s", text, type=_NAME, subtype=check)
+                    (log.error if level == "error" else log.warning)(
+                        "%s", text, type=_NAME, subtype=check
+                    )
                 else:
                     (log.debug if level == "debug" else log.info)("%s", text)
 
     def _publish(self, app: "Sphinx") -> list[report.Message]:
         """Write the sitemaps and return the messages."""
-        started, builder, site = time.perf_counter(), cast("StandaloneHTMLBuilder", app.builder), self._site(app)
+        started, builder, site = (
+            time.perf_counter(),
+            cast("StandaloneHTMLBuilder", app.builder),
+            self._site(app),
+        )
         if site is None:
             problem = _address(app)[1]
             is_given = str(app.config.html_baseurl or "").strip()
-            return [("warning", f"no sitemaps are written: {problem} [address]" if is_given else _NO_ADDRESS)]
-        result = publish(_pages(builder, site, self._templates), site, Host(dating=self._dating, others=()))
+            return [
+                (
+                    "warning",
+                    f"no sitemaps are written: {problem} [address]" if is_given else _NO_ADDRESS,
+                )
+            ]
+        result = publish(
+            _pages(builder, site, self._templates), site, Host(dating=self._dating, others=())
+        )
         app.statuscode = 1 if result.failure() else app.statuscode
         return [("summary", result.summary(time.perf_counter() - started)), *result.messages()]
 
@@ -182,22 +217,34 @@ def _address(app: "Sphinx") -> tuple[str, str]:
 
 
 def _documents(builder: "StandaloneHTMLBuilder", site: Site) -> Iterator[tuple[str, Page]]:
-    """Yield the names and pages of all documents, including those that this build doesn't write again."""
+    """Yield the names and pages of all documents, including those that this build doesn't write
+    again.
+    """
     env = builder.env
-    catalogues = CatalogRepository(env.srcdir, env.config.locale_dirs, env.config.language, "utf-8").catalogs
+    catalogues = CatalogRepository(
+        env.srcdir, env.config.locale_dirs, env.config.language, "utf-8"
+    ).catalogs
     translated = {catalogue.domain: os.fspath(catalogue.po_path) for catalogue in catalogues}
     for name in sorted(env.found_docs):
-        file, url = os.fspath(builder.get_outfilename(name)), site.url + builder.get_target_uri(name)
+        file, url = (
+            os.fspath(builder.get_outfilename(name)),
+            site.url + builder.get_target_uri(name),
+        )
         yield name, _document(name, url, file, env, translated)
 
 
-def _pages(builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str, str]) -> Iterator[Page]:
+def _pages(
+    builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str, str]
+) -> Iterator[Page]:
     """Yield the pages of all documents, then all other pages."""
     documents = dict(_documents(builder, site))
     yield from documents.values()
     known = {page.file for page in documents.values()}
     for name in sorted(templates.keys() - documents.keys()):
-        file, url = os.fspath(builder.get_outfilename(name)), site.url + builder.get_target_uri(name)
+        file, url = (
+            os.fspath(builder.get_outfilename(name)),
+            site.url + builder.get_target_uri(name),
+        )
         if os.path.isfile(file) and name.partition("/")[0] not in _DIRECTORIES:
             known.add(file)
             yield _template(name, url, file, templates[name], builder)
@@ -217,32 +264,50 @@ def _pages(builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str,
                 )
 
 
-def _document(name: str, url: str, file: str, env: "BuildEnvironment", translated: Mapping[str, str]) -> Page:
+def _document(
+    name: str, url: str, file: str, env: "BuildEnvironment", translated: Mapping[str, str]
+) -> Page:
     """Return the page of a document, with its translation and the files that its directives read.
 
-    Images don't affect the date, as in the other hosts. Compiled translations are ignored, because Sphinx reports them
-    only from the second build.
+    Images don't affect the date, as in the other hosts. Compiled translations are ignored, because
+    Sphinx reports them only from the second build.
     """
     source = os.fspath(env.doc2path(name))
-    paths = {os.path.relpath(os.path.join(env.srcdir, path), env.srcdir) for path in env.dependencies.get(name, ())}
-    used = {os.path.normpath(env.srcdir / path) for path in paths if path not in env.images and path[-3:] != ".mo"}
+    paths = {
+        os.path.relpath(os.path.join(env.srcdir, path), env.srcdir)
+        for path in env.dependencies.get(name, ())
+    }
+    used = {
+        os.path.normpath(env.srcdir / path)
+        for path in paths
+        if path not in env.images and path[-3:] != ".mo"
+    }
     used.update(filter(None, [translated.get(docname_to_domain(name, env.config.gettext_compact))]))
     meta = {key.lower(): value for key, value in env.metadata.get(name, {}).items()}
     for key, value in meta.items():
-        if isinstance(value, str) and value[:1] in {"[", "{"}:  # MyST passes lists and mappings as JSON
+        # MyST passes lists and mappings as JSON
+        if isinstance(value, str) and value[:1] in {"[", "{"}:
             with suppress(ValueError, RecursionError):
                 meta[key] = json.loads(value)
     source_name, depends = os.path.relpath(source, env.srcdir), tuple(sorted(used))
-    return Page(url=url, file=file, sources=(source,), source_name=source_name, meta=meta, depends=depends)
+    return Page(
+        url=url, file=file, sources=(source,), source_name=source_name, meta=meta, depends=depends
+    )
 
 
-def _template(name: str, url: str, file: str, template: str, builder: "StandaloneHTMLBuilder") -> Page:
-    """Return a page without a document. Its source is its template, if it is in `html_additional_pages`."""
+def _template(
+    name: str, url: str, file: str, template: str, builder: "StandaloneHTMLBuilder"
+) -> Page:
+    """Return a page without a document.
+
+    Its source is its template, if it is in `html_additional_pages`.
+    """
     places = builder.config.templates_path if name in builder.config.html_additional_pages else ()
     found = (os.path.join(os.fspath(builder.confdir), place, template) for place in places)
     sources = tuple(filter(os.path.isfile, found))[:1]
     unlisted = "generated as an index or a search page" if _GENERATED.fullmatch(template) else ""
-    environment = getattr(builder.templates, "environment", None)  # the site can have another template engine
+    # the site can have another template engine
+    environment = getattr(builder.templates, "environment", None)
     is_unknown = environment is not None and any(
         shows_data(read_text(each, "replace"), environment) for each in sources
     )
@@ -259,7 +324,11 @@ def _template(name: str, url: str, file: str, template: str, builder: "Standalon
 def _copied_from(path: str, builder: "StandaloneHTMLBuilder") -> tuple[str, ...]:
     """Return the source of a file that was copied to the output, if it is known."""
     env, config, name = builder.env, builder.config, path.removeprefix("_static/")
-    found = [env.srcdir / source for source, (_, target) in env.dlfiles.items() if path == f"_downloads/{target}"]
+    found = [
+        env.srcdir / source
+        for source, (_, target) in env.dlfiles.items()
+        if path == f"_downloads/{target}"
+    ]
     for place in config.html_extra_path if name == path else config.html_static_path:
         copied = builder.confdir / place  # a file, or a directory whose files are copied
         found.append(copied if copied.name == name else copied / name)

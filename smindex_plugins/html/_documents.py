@@ -1,4 +1,6 @@
-"""Detects HTML files that are not pages for search engines: binary or empty files, fragments, and templates."""
+"""Detects HTML files that are not pages for search engines: binary or empty files, fragments, and
+templates.
+"""
 
 import re
 
@@ -8,29 +10,40 @@ _SMALL = 4_096
 """Longer files are assumed to have content."""
 # The listed elements show only their text. Others show something themselves, or scripts use them.
 _SHOWING = etree.XPath(
-    """boolean(//*[not(self::a or self::article or self::aside or self::b or self::base or self::body or self::br
-        or self::div or self::em or self::figure or self::footer or self::h1 or self::h2 or self::h3 or self::h4
-        or self::h5 or self::h6 or self::head or self::header or self::html or self::i or self::li or self::link
-        or self::main or self::meta or self::nav or self::noscript or self::ol or self::p or self::pre or self::script
-        or self::section or self::span or self::strong or self::style or self::table or self::tbody or self::td
+    """boolean(//*[not(self::a or self::article or self::aside or self::b or self::base or
+        self::body or self::br
+        or self::div or self::em or self::figure or self::footer or self::h1 or self::h2 or self::h3
+            or self::h4
+        or self::h5 or self::h6 or self::head or self::header or self::html or self::i or self::li
+            or self::link
+        or self::main or self::meta or self::nav or self::noscript or self::ol or self::p or
+            self::pre or self::script
+        or self::section or self::span or self::strong or self::style or self::table or self::tbody
+            or self::td
         or self::template or self::th or self::thead or self::title or self::tr or self::ul)])"""
 )
 _TEXT = etree.XPath(
-    "//body//text() | //head/*[not(self::base or self::link or self::meta or self::script or self::style or self::title"
-    " or self::noscript or self::template)]//text()"
+    "//body//text() | //head/*[not(self::base or self::link or self::meta or self::script or"
+    " self::style or self::title or self::noscript or self::template)]//text()"
 )
-"""The text of a page. Without a body tag, the parser takes elements such as ``<main>`` for a part of the head."""
+"""The text of a page. Without a body tag, the parser takes elements such as ``<main>`` for a part
+of the head."""
 _EVENT_OR_BACKGROUND = re.compile(rb"\son[a-z]+\s*=|\sbackground\s*=|url\(", re.IGNORECASE)
 # https://mimesniff.spec.whatwg.org/#javascript-mime-type
-_JAVASCRIPT = re.compile(r"|module|(?:text|application)/(?:x-)?(?:ecma|j|java|live)script[\d.]*", re.IGNORECASE)
+_JAVASCRIPT = re.compile(
+    r"|module|(?:text|application)/(?:x-)?(?:ecma|j|java|live)script[\d.]*", re.IGNORECASE
+)
 
-# Bytes that text does not contain: https://mimesniff.spec.whatwg.org/#sniffing-a-mislabeled-binary-resource
+# Bytes that text does not contain:
+# https://mimesniff.spec.whatwg.org/#sniffing-a-mislabeled-binary-resource
 _BINARY = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 _SNIFFED = 1_445
 _STARTS_WITH_TAG = re.compile(rb"\s*<[a-z!?/]", re.IGNORECASE)
 
 _BEFORE = rb"(?:\s|<!--.*?-->|<\?[^>]*>)*"
-_COMPLETE = re.compile(_BEFORE + rb"<(?:!doctype|html|head|title|meta|link)\b", re.IGNORECASE | re.DOTALL)
+_COMPLETE = re.compile(
+    _BEFORE + rb"<(?:!doctype|html|head|title|meta|link)\b", re.IGNORECASE | re.DOTALL
+)
 # Jinja, Liquid, Twig, Go, Handlebars, ERB, EJS; front matter.
 _STARTS_WITH_CODE = re.compile(_BEFORE + rb"(?:\{[%{#]|<%|---\s)", re.DOTALL)
 _CODE = ("{{", "{%", "{#", "<%", "<?")
@@ -40,27 +53,34 @@ _CODE_SIGNS = re.compile(rb"\{[{%#]"), re.compile(rb"<[%?]")
 _STATEMENT = re.compile(rb"\{%")
 """An expression finds a rare first byte in a tenth of the time of ``in``."""
 _PHP = re.compile(rb"<\?(?:php|=)")
-# Statements in places where pages have no text: at the start of the body, and directly in lists and tables. Between
-# other elements, only statements of templates that extend others.
+# Statements in places where pages have no text: at the start of the body, and directly in lists and
+# tables. Between other elements, only statements of templates that extend others.
 _MISPLACED = etree.XPath(
     r"""boolean(//body/text()[not(preceding-sibling::*) and starts-with(normalize-space(), '{%')] |
-        //text()[starts-with(normalize-space(), '{%') and (parent::ul or parent::ol or parent::dl or parent::select
+        //text()[starts-with(normalize-space(), '{%') and (parent::ul or parent::ol or parent::dl or
+            parent::select
         or parent::table or parent::thead or parent::tbody or parent::tr)] |
-        //text()[re:test(., '^\s*\{%[-+]?\s*(end)?(block|extends)\b') and (parent::body or parent::div or parent::main
-        or parent::section or parent::article or parent::aside or parent::header or parent::footer or parent::nav
+        //text()[re:test(., '^\s*\{%[-+]?\s*(end)?(block|extends)\b') and (parent::body or
+            parent::div or parent::main
+        or parent::section or parent::article or parent::aside or parent::header or parent::footer
+            or parent::nav
         or parent::form)])""",
     namespaces={"re": "http://exslt.org/regular-expressions"},
 )
 
 
 def is_binary(content: bytes) -> bool:
-    """Return whether a file is not text, regardless of its name: an image, an archive, or random bytes."""
+    """Return whether a file is not text, regardless of its name: an image, an archive, or random
+    bytes.
+    """
     first = content[:_SNIFFED]
     return not _STARTS_WITH_TAG.match(content) and len(first.translate(None, _BINARY)) < len(first)
 
 
 def needs_body(content: bytes, body: int) -> bool:
-    """Return whether the body, which starts at a position, determines if a page is empty or a template."""
+    """Return whether the body, which starts at a position, determines if a page is empty or a
+    template.
+    """
     brace = content.find(b"{", body)  # finding a single byte is fast
     return len(content) < _SMALL or (brace >= 0 and _STATEMENT.search(content, brace) is not None)
 
@@ -81,8 +101,9 @@ def _is_run(script: etree._Element) -> bool:
 def is_partial(content: bytes, body: int, head: etree._Element, page: etree._Element) -> bool:
     """Return whether a file is a fragment, or an unfilled template.
 
-    A normal page may show template code, and a script may fill in ``{{ name }}``. However, a head has no visible
-    text, code is not a URL, and nobody writes a statement such as ``{% block main %}`` alone between elements.
+    A normal page may show template code, and a script may fill in ``{{ name }}``. However, a head
+    has no visible text, code is not a URL, and nobody writes a statement such as ``{% block main
+    %}`` alone between elements.
 
     Args:
         content: the file.
@@ -94,9 +115,14 @@ def is_partial(content: bytes, body: int, head: etree._Element, page: etree._Ele
     if _STARTS_WITH_CODE.match(content) or not (has_body or _COMPLETE.match(content)):
         return True
     if any(sign.search(content, 0, body) for sign in _CODE_SIGNS):  # most pages have none
-        texts = [each.get("href") or each.get("src") or "" for each in head.iter("base", "link", "script")]
+        texts = [
+            each.get("href") or each.get("src") or ""
+            for each in head.iter("base", "link", "script")
+        ]
         texts += [head.findtext("body") or ""] if has_body else []
-        if any(text.lstrip().startswith(_CODE) for text in texts) or (has_body and _PHP.search(content, 0, body)):
+        if any(text.lstrip().startswith(_CODE) for text in texts) or (
+            has_body and _PHP.search(content, 0, body)
+        ):
             return True
     if has_body and page is head:
         return False  # the body has no statement

@@ -1,7 +1,8 @@
-"""Reads when a rendered page says that it last changed: in a meta tag, or in its structured data (JSON-LD).
+"""Reads when a rendered page says that it last changed: in a meta tag, or in its structured data
+(JSON-LD).
 
-Only checks compare this with sitemaps. Builds don't read it, because themes often write something else than the date of
-the last change: the date of publication, or the time of the build.
+Only checks compare this with sitemaps. Builds don't read it, because themes often write something
+else than the date of the last change: the date of publication, or the time of the build.
 """
 
 import json
@@ -18,10 +19,12 @@ from smindex_plugins.html.page import parse_up_to
 MODIFIED_TIME, DATE_MODIFIED = "article:modified_time", "dateModified"
 _WORDS = (MODIFIED_TIME.encode(), DATE_MODIFIED.encode())
 _PUBLISHED_TIME, _DATE_PUBLISHED = "article:published_time", "datePublished"
-# https://schema.org/WebPage, https://schema.org/Article and https://schema.org/SocialMediaPosting with the types below
-# them. A WebSite, a Dataset or a SoftwareApplication has a date of its own.
+# https://schema.org/WebPage, https://schema.org/Article and https://schema.org/SocialMediaPosting
+# with the types below them. A WebSite, a Dataset or a SoftwareApplication has a date of its own.
 _PAGE_ENDINGS = ("Page", "Article", "Posting")
-_OTHER_PAGES = frozenset({"APIReference", "CreativeWork", "HowTo", "LearningResource", "Recipe", "Report"})
+_OTHER_PAGES = frozenset(
+    {"APIReference", "CreativeWork", "HowTo", "LearningResource", "Recipe", "Report"}
+)
 _ADDRESSES = ("url", "mainEntityOfPage", "@id")
 """The properties that name the page of an object, the most reliable first."""
 
@@ -37,7 +40,8 @@ class SaidChange(NamedTuple):
 
 
 def said_changes(content: bytes, url: str) -> tuple[SaidChange, ...]:
-    """Return when the page at a normalized URL says that it last changed, from each place that says so.
+    """Return when the page at a normalized URL says that it last changed, from each place that says
+    so.
 
     Invalid dates, and dates that stand for none, are skipped.
     """
@@ -53,15 +57,21 @@ def _from_metas(page: etree._Element) -> Iterator[SaidChange]:
     for meta in page.iter("meta"):
         name = meta.get("property") or meta.get("name") or ""
         metas.setdefault(name.strip().lower(), meta.get("content", ""))
-    yield SaidChange(_date(metas.get(MODIFIED_TIME)), _date(metas.get(_PUBLISHED_TIME)), MODIFIED_TIME)
+    yield SaidChange(
+        _date(metas.get(MODIFIED_TIME)), _date(metas.get(_PUBLISHED_TIME)), MODIFIED_TIME
+    )
 
 
 def _from_objects(page: etree._Element, url: str) -> list[SaidChange]:
-    """Return what the objects about the page say: those with its address or, if there is none, those without any."""
+    """Return what the objects about the page say: those with its address or, if there is none,
+    those without any.
+    """
     own: list[SaidChange] = []
     without_address: list[SaidChange] = []
     for given in _objects(page):
-        said = SaidChange(_date(given.get(DATE_MODIFIED)), _date(given.get(_DATE_PUBLISHED)), DATE_MODIFIED)
+        said = SaidChange(
+            _date(given.get(DATE_MODIFIED)), _date(given.get(_DATE_PUBLISHED)), DATE_MODIFIED
+        )
         if not said.date or not any(map(_is_page_type, _listed(given.get("@type")))):
             continue
         address = _address(given, url)
@@ -73,7 +83,9 @@ def _from_objects(page: etree._Element, url: str) -> list[SaidChange]:
 
 
 def _objects(page: etree._Element) -> Iterator[dict[str, Any]]:
-    """Yield the objects that can be about the whole page, but not those in lists, comments and other properties."""
+    """Yield the objects that can be about the whole page, but not those in lists, comments and
+    other properties.
+    """
     for script in page.iter("script"):
         kind = script.get("type", "").partition(";")[0].strip().lower()
         if kind == "application/ld+json" and script.text:
@@ -100,14 +112,17 @@ def _is_page_type(name: object) -> bool:
 
 
 def _address(given: dict[str, Any], url: str) -> str:
-    """Return the normalized address of the page that an object is about, or an empty string if it names none."""
+    """Return the normalized address of the page that an object is about, or an empty string if it
+    names none.
+    """
     for key in _ADDRESSES:
         value = given.get(key)
         if isinstance(value, dict):
             value = value.get("@id") or value.get("url")
         if not isinstance(value, str) or not value.strip():
             continue
-        is_name = key == "@id" and not (urls.is_url(value) or value.startswith(("/", "#")))  # such as `_:article`
+        # such as `_:article`
+        is_name = key == "@id" and not (urls.is_url(value) or value.startswith(("/", "#")))
         if not is_name and (address := urls.normal(value, url)):
             return address
     return ""

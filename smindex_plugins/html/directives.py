@@ -24,14 +24,17 @@ def forbids_indexing(directives: str) -> bool:
 
 
 def forbids_following(directives: str) -> bool:
-    """Whether the directives of a robots meta tag prevent crawlers from following the links of a page."""
+    """Whether the directives of a robots meta tag prevent crawlers from following the links of a
+    page.
+    """
     return any(directive.strip() in {"nofollow", "none"} for directive in _split(directives))
 
 
 def header_forbids_indexing(header: str) -> bool:
     """Whether one X-Robots-Tag header excludes a page from search engines.
 
-    Directives after the name of a crawler apply only to that crawler: ``otherbot: noindex, nofollow``.
+    Directives after the name of a crawler apply only to that crawler: ``otherbot: noindex,
+    nofollow``.
     """
     crawler = "robots"
     for directive in _split(header):
@@ -54,7 +57,10 @@ def _forbids(directive: str) -> bool:
 
 
 def _has_passed(date: str) -> bool:
-    """Whether a text is a past date in the format of RFC 822, RFC 850 or ISO 8601. Other texts are not dates."""
+    """Whether a text is a past date in the format of RFC 822, RFC 850 or ISO 8601.
+
+    Other texts are not dates.
+    """
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             when = parse(date)

@@ -1,4 +1,6 @@
-"""Which files a page shows the documentation of: modules with mkdocstrings, and descriptions of APIs."""
+"""Which files a page shows the documentation of: modules with mkdocstrings, and descriptions of
+APIs.
+"""
 
 import os
 import re
@@ -27,7 +29,9 @@ class Documented(NamedTuple):
     """Whether the page shows nothing else."""
 
     @classmethod
-    def of(cls, found: Iterable[tuple[str, Sequence[Part]]], described: Iterable[Part], text: str = "") -> "Documented":
+    def of(
+        cls, found: Iterable[tuple[str, Sequence[Part]]], described: Iterable[Part], text: str = ""
+    ) -> "Documented":
         """Return what a page documents.
 
         Args:
@@ -53,8 +57,11 @@ def ids(html: str) -> frozenset[str]:
     return frozenset(_ID.findall(html))
 
 
-def files_of(identifier: str, beside: str, shown: frozenset[str], collect: Callable[[str], Any]) -> Iterator[str]:
-    """Yield the files of what a block of mkdocstrings shows: an object with all its members that the page shows.
+def files_of(
+    identifier: str, beside: str, shown: frozenset[str], collect: Callable[[str], Any]
+) -> Iterator[str]:
+    """Yield the files of what a block of mkdocstrings shows: an object with all its members that
+    the page shows.
 
     Args:
         identifier: the name in the block.

@@ -17,7 +17,8 @@ _FENCED = re.compile(
 _ENTRY = re.compile(r"\s*[\w.-]+[ \t]*[:=]")
 """The start of front matter, which text between two horizontal rules hardly ever matches."""
 _PRIVATE = re.compile(
-    r"^(?:draft|noindex|private)[ \t]*[:=][ \t]*[\"']?(?:true|yes|on)\b", re.IGNORECASE | re.MULTILINE
+    r"^(?:draft|noindex|private)[ \t]*[:=][ \t]*[\"']?(?:true|yes|on)\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 """A line that keeps a page private even in invalid front matter."""
 _MARKDOWN = (".md", ".markdown", ".mkdn", ".mkd")
@@ -38,7 +39,9 @@ class FrontMatter:
 
 
 def read(path: str) -> FrontMatter:
-    """Return the front matter of a source file: YAML between lines of ``---``, or TOML between lines of ``+++``."""
+    """Return the front matter of a source file: YAML between lines of ``---``, or TOML between
+    lines of ``+++``.
+    """
     most = 4 * MAX_FRONT_MATTER  # a UTF-8 character has at most 4 bytes
     try:
         content = files.read(path, most)
@@ -52,8 +55,12 @@ def read(path: str) -> FrontMatter:
     except InvalidTextError as error:
         if not _ENTRY.match(fenced["text"]):
             return FrontMatter()
-        return FrontMatter({"private": True} if _PRIVATE.search(fenced["text"]) else None, str(error))
-    return FrontMatter({str(key).lower(): value for key, value in meta.items()} if isinstance(meta, dict) else None)
+        return FrontMatter(
+            {"private": True} if _PRIVATE.search(fenced["text"]) else None, str(error)
+        )
+    return FrontMatter(
+        {str(key).lower(): value for key, value in meta.items()} if isinstance(meta, dict) else None
+    )
 
 
 def body(text: str) -> str:
@@ -70,14 +77,22 @@ def _load(text: str, *, is_yaml: bool) -> object:
 
 
 def read_skipped_by_mkdocs(path: str) -> FrontMatter:
-    """Return front matter that MkDocs could not read. MkDocs silently shows invalid front matter as text."""
+    """Return front matter that MkDocs could not read.
+
+    MkDocs silently shows invalid front matter as text.
+    """
     found = read(path) if path.endswith(_MARKDOWN) else FrontMatter()
     is_read = found.meta and not found.problem
-    return replace(found, problem="MkDocs cannot read it, and shows it as text") if is_read else found
+    return (
+        replace(found, problem="MkDocs cannot read it, and shows it as text") if is_read else found
+    )
 
 
 def switch(value: object) -> bool | None:
-    """Return whether a value means yes or no, or None for others. Some hosts have only string metadata."""
+    """Return whether a value means yes or no, or None for others.
+
+    Some hosts have only string metadata.
+    """
     if isinstance(value, str):
         return _SWITCHES.get(value.strip().lower())
     return value if isinstance(value, bool) else None

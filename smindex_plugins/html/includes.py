@@ -1,7 +1,8 @@
-"""Finds the files that Markdown pages include, as pymdownx.snippets and mkdocs-include-markdown-plugin do.
+"""Finds the files that Markdown pages include, as pymdownx.snippets and
+mkdocs-include-markdown-plugin do.
 
-Each tool's own code interprets its syntax, and only if the site uses the tool. A file that a tool does not find is
-not included: the tool reports or skips it. What a tool downloads is not in git.
+Each tool's own code interprets its syntax, and only if the site uses the tool. A file that a tool
+does not find is not included: the tool reports or skips it. What a tool downloads is not in git.
 """
 
 import os
@@ -33,7 +34,8 @@ class Text(str):
 Part = str | Unknown
 """The path of a file that a page shows, or why something that it shows has no date."""
 Tool = Callable[[str, str, str], Iterable[Part]]
-"""Returns what a page shows, from the page, one of the files with its text, and what that file contains."""
+"""Returns what a page shows, from the page, one of the files with its text, and what that file
+contains."""
 Snippets = Callable[[str], list[Part]]
 """Returns what the snippets in a text include, directly or indirectly."""
 
@@ -41,11 +43,14 @@ Snippets = Callable[[str], list[Part]]
 class Includes:
     """The files that the pages of a site include. Each page is read once."""
 
-    def __init__(self, find: Callable[[str], Iterable[Part]] = lambda _: (), *, beside: str = "") -> None:
+    def __init__(
+        self, find: Callable[[str], Iterable[Part]] = lambda _: (), *, beside: str = ""
+    ) -> None:
         """Store the function that returns what a Markdown file includes."""
         self._find = cache(lambda source: tuple(dict.fromkeys(find(source))))
         self.beside = beside
-        """The configuration file, or an empty string. Pages may include the files of its repository."""
+        """The configuration file, or an empty string. Pages may include the files of its
+        repository."""
 
     @classmethod
     def of_site(cls, site: MarkdownSite, others: Iterable[Tool] = ()) -> "Includes":
@@ -59,7 +64,9 @@ class Includes:
             options = site.extensions[SNIPPETS]
             snippets = _snippets(options)
             named = snippets("\n".join(["--8<--", *options.get("auto_append", ()), "--8<--"]))
-            appended = [part for part in named if isinstance(part, Unknown) or shows_something(part)]
+            appended = [
+                part for part in named if isinstance(part, Unknown) or shows_something(part)
+            ]
 
         def find(source: str) -> Iterator[Part]:
             files = [source]
@@ -74,10 +81,16 @@ class Includes:
                     yield from snippets(text)
             yield from [*files[1:], *appended]
 
-        return cls(find, beside=site.config_file) if tools or snippets else cls(beside=site.config_file)
+        return (
+            cls(find, beside=site.config_file)
+            if tools or snippets
+            else cls(beside=site.config_file)
+        )
 
     def of(self, source: str) -> tuple[str, ...]:
-        """Return the absolute paths of the files that a source includes, if the tools support its type."""
+        """Return the absolute paths of the files that a source includes, if the tools support its
+        type.
+        """
         return tuple(part for part in self._parts(source) if isinstance(part, str))
 
     def unknown(self, source: str) -> Unknown | None:
@@ -107,7 +120,9 @@ def shows_something(path: str) -> bool:
 
 
 def _snippets(options: Mapping[str, Any]) -> Snippets:
-    """Return pymdownx.snippets with its options, but without downloads and without errors for missing files."""
+    """Return pymdownx.snippets with its options, but without downloads and without errors for
+    missing files.
+    """
     module = import_module(SNIPPETS)
     config = module.SnippetExtension(**options).getConfigs()
     config |= {"check_paths": False, "auto_append": []}
@@ -140,10 +155,17 @@ def _snippets(options: Mapping[str, Any]) -> Snippets:
 def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Tool:
     """Return mkdocs-include-markdown-plugin with its configuration."""
     named = config.get("directives") or {}
-    names = "|".join(re.escape(str(named.get(name, name))) for name in ("include-markdown", "include"))
-    opening, closing = re.escape(config.get("opening_tag") or "{%"), re.escape(config.get("closing_tag") or "%}")
+    names = "|".join(
+        re.escape(str(named.get(name, name))) for name in ("include-markdown", "include")
+    )
+    opening, closing = (
+        re.escape(config.get("opening_tag") or "{%"),
+        re.escape(config.get("closing_tag") or "%}"),
+    )
     quoted = r"""(?>(?P<quote>["'])(?P<name>.+?)(?<!\\)(?P=quote))"""
-    directive = re.compile(rf"{opening}\s*(?:{names})\s+{quoted}(?P<arguments>.*?){closing}", re.DOTALL)
+    directive = re.compile(
+        rf"{opening}\s*(?:{names})\s+{quoted}(?P<arguments>.*?){closing}", re.DOTALL
+    )
     excluded = re.compile(rf"\bexclude={quoted}", re.DOTALL)
     never = {
         path
@@ -158,7 +180,9 @@ def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Tool:
                 continue
             less = excluded.search(match["arguments"])
             dropped = never.union(_files(_name(less), file, docs_dir) if less else ())
-            yield from (Text(path) for path in _files(_name(match), file, docs_dir) if path not in dropped)
+            yield from (
+                Text(path) for path in _files(_name(match), file, docs_dir) if path not in dropped
+            )
 
     return find
 
@@ -168,7 +192,9 @@ def _name(match: re.Match[str]) -> str:
 
 
 def _files(name: str, includer: str, docs_dir: str) -> list[str]:
-    """Return the files that match a name or a pattern, relative to the includer only if it starts with a dot."""
+    """Return the files that match a name or a pattern, relative to the includer only if it starts
+    with a dot.
+    """
     root = os.path.dirname(includer) if name.startswith(("./", "../")) else docs_dir
     path = os.path.normpath(os.path.join(root, name))
     if os.path.isfile(path):

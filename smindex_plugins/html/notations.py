@@ -1,7 +1,8 @@
-"""Finds what Markdown pages show with tools that a notation describes: included files, tables, descriptions of APIs.
+"""Finds what Markdown pages show with tools that a notation describes: included files, tables,
+descriptions of APIs.
 
-Only the tools in the configuration are looked for, and each in the texts that it reads: most read blocks of code too.
-A file that a tool does not find is not shown: the tool reports it.
+Only the tools in the configuration are looked for, and each in the texts that it reads: most read
+blocks of code too. A file that a tool does not find is not shown: the tool reports it.
 """
 
 import os
@@ -46,16 +47,24 @@ def tools(site: MarkdownSite) -> Iterator[Tool]:
 
 
 def places_of_tables(site: MarkdownSite) -> list[str]:
-    """Return where templates look for tables before they look beside the page. Empty without the plugin for them."""
+    """Return where templates look for tables before they look beside the page. Empty without the
+    plugin for them.
+    """
     return _places(_READER, site) if _READER in site.plugins else []
 
 
 def described(output: str, uri: str, site: MarkdownSite) -> Iterator[Part]:
     """Yield the descriptions of APIs that the HTML of a page shows."""
-    tags = {tag for name, tag in _TAGS.items() if f"<{tag}" in output and _is_processed(name, uri, site)}
+    tags = {
+        tag for name, tag in _TAGS.items() if f"<{tag}" in output and _is_processed(name, uri, site)
+    }
     found = etree.HTML(f"<main>{output}</main>").iter(*tags) if tags else ()
     for source in filter(None, (element.get("src") for element in found)):
-        root = site.docs_dir if source.startswith("/") else os.path.join(site.docs_dir, os.path.dirname(uri))
+        root = (
+            site.docs_dir
+            if source.startswith("/")
+            else os.path.join(site.docs_dir, os.path.dirname(uri))
+        )
         parts = list(located(source, [root], path=unquote(urlsplit(source).path).lstrip("/")))
         yield from parts or [Unknown(NoDate.UNRESOLVED, other=source)]
 
@@ -76,7 +85,9 @@ def _places(name: str, site: MarkdownSite) -> list[str]:
     """Return where a plugin looks for files before it looks beside the page."""
     if name == _READER:
         data = site.plugins[name].get("data_path") or "."
-        return [os.path.join(root, data) for root in (os.path.dirname(site.config_file), site.docs_dir)]
+        return [
+            os.path.join(root, data) for root in (os.path.dirname(site.config_file), site.docs_dir)
+        ]
     return [site.base] if name == "neoteroi.mkdocsoad" else []
 
 
@@ -94,7 +105,9 @@ def _text(part: Part) -> Part:
 
 
 def located(name: str, places: Iterable[str], path: str = "") -> Iterator[Part]:
-    """Yield the file in the first place that has it, and the files that a description of an API refers to."""
+    """Yield the file in the first place that has it, and the files that a description of an API
+    refers to.
+    """
     if remote := downloaded(name):
         yield remote
         return

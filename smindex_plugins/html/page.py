@@ -1,7 +1,7 @@
 """Reads rendered pages as browsers and search engines do: the head, redirects, images and links.
 
-The head is parsed without the body, which takes a tenth of the time. Because browsers run scripts, the content of
-`<noscript>` and `<template>` is ignored.
+The head is parsed without the body, which takes a tenth of the time. Because browsers run scripts,
+the content of `<noscript>` and `<template>` is ignored.
 """
 
 import codecs
@@ -25,23 +25,43 @@ _END = "smindex-end"
 _HIDDEN = ("noscript", "template")
 """Their content is hidden in browsers that run scripts."""
 _METADATA = frozenset(
-    ("base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title")
+    (
+        "base",
+        "basefont",
+        "bgsound",
+        "link",
+        "meta",
+        "noframes",
+        "noscript",
+        "script",
+        "style",
+        "template",
+        "title",
+    )
 )
 """The elements of a head. For browsers and search engines, any other element ends the head."""
 # https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
-_REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:'([^']*)|\"([^\"]*)|(.*))", re.IGNORECASE | re.DOTALL)
+_REFRESH = re.compile(
+    r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:'([^']*)|\"([^\"]*)|(.*))", re.IGNORECASE | re.DOTALL
+)
 _BODY = re.compile(rb"<body|<BODY")
 _PRAGMA = re.compile(rb"-[eE][qQ][uU][iI][vV]")
 """The end of ``http-equiv``. Matching a first letter of either case would take longer."""
 _CANONICAL_UNDONE_BY = frozenset({"hreflang", "lang", "media", "type"})
 """Google ignores a canonical link with one of these attributes."""
 
-_BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 _CHARSET = re.compile(rb"<meta[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)", re.IGNORECASE)
 _PRESCANNED = 4_096
-"""How many bytes are searched for a declared encoding. The standard says 1,024, but some browsers read on."""
-# Python's names of the encodings that browsers support: https://encoding.spec.whatwg.org/#names-and-labels
-# A page that declares UTF-16 in ASCII characters is not in UTF-16.
+"""How many bytes are searched for a declared encoding. The standard says 1,024, but some browsers
+read on."""
+# Python's names of the encodings that browsers support:
+# https://encoding.spec.whatwg.org/#names-and-labels A page that declares UTF-16 in ASCII characters
+# is not in UTF-16.
 _SUPPORTED = re.compile(
     r"utf-8|ascii|iso8859-\d+|cp(?:125\d|866|874|932|949)|koi8-[ru]|mac-(?:roman|cyrillic)|gb2312|gbk|gb18030|big5|"
     r"euc_jp|euc_kr|shift_jis"
@@ -49,12 +69,14 @@ _SUPPORTED = re.compile(
 
 _EDIT_CLASS = re.compile(r"(?:\S*[-_])?edit(?:[-_]\S*)?")
 _EDIT_TEXT = re.compile(
-    r"(?:edit|improve|suggest an? (?:edit|change)s?(?: to)?)(?: this| the)?(?: page| post| article| file| document)?"
+    r"(?:edit|improve|suggest an? (?:edit|change)s?(?: to)?)(?: this| the)?(?: page| post| article|"
+    r" file| document)?"
     r"(?: (?:on|in|at) [\w .-]+)?",
 )
 
 _NOT_FOUND = re.compile(
-    r"\s*(?:(?:error )?404(?: error)?|(?:404\W+)?(?:page )?not found)(?:\s*(?![ \w]).*)?\Z", re.IGNORECASE | re.DOTALL
+    r"\s*(?:(?:error )?404(?: error)?|(?:404\W+)?(?:page )?not found)(?:\s*(?![ \w]).*)?\Z",
+    re.IGNORECASE | re.DOTALL,
 )
 """A title that means that the page was not found, before the name of the site."""
 
@@ -90,26 +112,35 @@ def parse_head(content: bytes, url: str) -> Head:
         return Head(partial=True)
     head, metas = _head_elements(page), list(page.iter("meta"))
     base, links = _base(head, url), [element for element in head if element.tag == "link"]
-    robots = [meta for meta in _robots_metas(metas, directives.forbids_indexing) if _is_visible(meta)]
+    robots = [
+        meta for meta in _robots_metas(metas, directives.forbids_indexing) if _is_visible(meta)
+    ]
     in_head = next((meta for meta in robots if meta in head), None)
     canonicals = {resolve(base, link.get("href")) for link in _canonical_links(links)} - {None}
     refreshes = (refresh_target(meta.get("content", ""), base) for meta in _refreshes(page))
     return Head(
         noindex=in_head is not None,
-        robots="" if in_head is None else f'<meta name="{in_head.get("name")}" content="{in_head.get("content")}">',
+        robots=(
+            ""
+            if in_head is None
+            else f'<meta name="{in_head.get("name")}" content="{in_head.get("content")}">'
+        ),
         noindex_in_body=bool(robots) and in_head is None,
         canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
         names_itself=canonicals == {url},
         refresh=next(filter(None, refreshes), None),
         alternates=tuple(_alternates(links, base)),
         title=next((element.text or "" for element in head if element.tag == "title"), ""),
-        generator=next((meta.get("content", "") for meta in metas if meta.get("name") == "generator"), ""),
+        generator=next(
+            (meta.get("content", "") for meta in metas if meta.get("name") == "generator"), ""
+        ),
         empty=is_empty,
     )
 
 
 def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tuple[str, int]:
-    """Return the tag that excludes a rendered page from sitemaps, and its line, or an empty string and 0.
+    """Return the tag that excludes a rendered page from sitemaps, and its line, or an empty string
+    and 0.
 
     Raises:
         OSError: the file cannot be read.
@@ -118,28 +149,39 @@ def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tup
     page = _parse(content)
     head = _head_elements(page)
     found = {
-        "noindex": _robots_metas((each for each in head if each.tag == "meta"), directives.forbids_indexing),
+        "noindex": _robots_metas(
+            (each for each in head if each.tag == "meta"), directives.forbids_indexing
+        ),
         "canonical": _canonical_links(each for each in head if each.tag == "link"),
         "refresh": _refreshes(page),
     }
     for tag in found[what]:
-        return etree.tostring(tag, encoding="unicode", method="html", with_tail=False), tag.sourceline or 0
+        return (
+            etree.tostring(tag, encoding="unicode", method="html", with_tail=False),
+            tag.sourceline or 0,
+        )
     return "", 0
 
 
 def parse_images(content: bytes, url: str) -> tuple[str, ...]:
     """Return the images in the content of the page at a normalized URL, at most `MAX_IMAGES` + 1.
 
-    If the page marks its main content, these are the images in it, without navigation. Otherwise, these are all images
-    outside the header, footer, navigation and asides.
+    If the page marks its main content, these are the images in it, without navigation. Otherwise,
+    these are all images outside the header, footer, navigation and asides.
     """
     page = _parse_visible(_to_utf8(content))
     base = _base(page.iter("base"), url)
     parts = _main_content(page)
     images = itertools.chain.from_iterable(part.iter("img") for part in parts)
-    shown = (image for image in images if _TRACKING.isdisjoint((image.get("width"), image.get("height"))))
-    targets = (resolve(base, source) for source in dict.fromkeys(image.get("src") for image in shown))
-    listable = dict.fromkeys(target for target in targets if target and len(target) <= MAX_URL_LENGTH)
+    shown = (
+        image for image in images if _TRACKING.isdisjoint((image.get("width"), image.get("height")))
+    )
+    targets = (
+        resolve(base, source) for source in dict.fromkeys(image.get("src") for image in shown)
+    )
+    listable = dict.fromkeys(
+        target for target in targets if target and len(target) <= MAX_URL_LENGTH
+    )
     return tuple(itertools.islice(listable, MAX_IMAGES + 1))
 
 
@@ -161,7 +203,9 @@ def parse_links(content: bytes, url: str) -> frozenset[str]:
 
 
 def parse_main_links(content: bytes, url: str) -> frozenset[str]:
-    """Return the URLs that the main content of the page at a normalized URL links to, except for its own."""
+    """Return the URLs that the main content of the page at a normalized URL links to, except for
+    its own.
+    """
     page = _parse_visible(_to_utf8(content))
     base = _base(page.iter("base"), url)
     links = itertools.chain.from_iterable(part.iter("a") for part in _main_content(page))
@@ -169,17 +213,22 @@ def parse_main_links(content: bytes, url: str) -> frozenset[str]:
 
 
 def parse_tag_links(content: bytes, url: str, headings: Iterable[str]) -> frozenset[str]:
-    """Return the URLs of the pages that the page at a normalized URL lists by their tags, except for its own.
+    """Return the URLs of the pages that the page at a normalized URL lists by their tags, except
+    for its own.
 
-    These are the links of each list that directly follows a heading of a tag, given by how the ids of such headings
-    start.
+    These are the links of each list that directly follows a heading of a tag, given by how the ids
+    of such headings start.
     """
     page = _parse_visible(_to_utf8(content))
     base, starts = _base(page.iter("base"), url), tuple(headings)
     found: set[str] = set()
     for heading in page.iter("h1", "h2", "h3", "h4", "h5", "h6"):
         following = heading.getnext()
-        if heading.get("id", "").startswith(starts) and following is not None and following.tag == "ul":
+        if (
+            heading.get("id", "").startswith(starts)
+            and following is not None
+            and following.tag == "ul"
+        ):
             found |= _targets(following.iter("a"), base)
     return frozenset(found - {url})
 
@@ -193,8 +242,8 @@ def _targets(links: Iterable[etree._Element], base: str) -> frozenset[str]:
 def parse_edit_links(content: bytes) -> frozenset[str]:
     """Return the absolute URLs of the links with which readers can edit the source of a page.
 
-    Their URL contains `/edit/`, or their class or text resembles `edit-link` or "Edit this page". Only the
-    links are parsed, not the whole page.
+    Their URL contains `/edit/`, or their class or text resembles `edit-link` or "Edit this page".
+    Only the links are parsed, not the whole page.
     """
     content, found, starts = _to_utf8(content), set(), set()
     at = content.find(b"dit")  # for both cases; an expression would take ten times as long
@@ -204,15 +253,23 @@ def parse_edit_links(content: bytes) -> frozenset[str]:
     for start in starts - {-1}:
         for link in _parse(content[start : content.find(b"</a>", start)]).iter("a"):
             url, classes = link.get("href", "").strip(), link.get("class", "").lower().split()
-            texts = (" ".join(text.lower().split()) for text in ("".join(link.itertext()), link.get("title", "")))
-            is_named = any(map(_EDIT_CLASS.fullmatch, classes)) or any(map(_EDIT_TEXT.fullmatch, texts))
+            texts = (
+                " ".join(text.lower().split())
+                for text in ("".join(link.itertext()), link.get("title", ""))
+            )
+            is_named = any(map(_EDIT_CLASS.fullmatch, classes)) or any(
+                map(_EDIT_TEXT.fullmatch, texts)
+            )
             if url.startswith(("https://", "http://")) and ("/edit/" in url or is_named):
                 found.add(url)
     return frozenset(found)
 
 
 def parse_up_to(content: bytes, words: Iterable[bytes]) -> etree._Element | None:
-    """Parse a page up to the last of some words: its head, or all of it. Return None if it contains none of them."""
+    """Parse a page up to the last of some words: its head, or all of it.
+
+    Return None if it contains none of them.
+    """
     if all(content.find(word) < 0 for word in words):
         return None
     content = _to_utf8(content)
@@ -231,7 +288,9 @@ def _refresh_reference(refresh: str) -> str:
 
 
 def resolve(base: str, reference: str | None) -> str | None:
-    """Return the normalized URL of a reference, or None if it is empty, invalid, or not http or https."""
+    """Return the normalized URL of a reference, or None if it is empty, invalid, or not http or
+    https.
+    """
     text = (reference or "").strip()
     if "\\" in text:  # browsers treat it as a slash: https://url.spec.whatwg.org/#relative-state
         path = re.split("[?#]", text, maxsplit=1)[0]
@@ -242,7 +301,10 @@ def resolve(base: str, reference: str | None) -> str | None:
 
 
 def _to_utf8(content: bytes) -> bytes:
-    """Return a page in UTF-8, by its byte order mark or its declared encoding. UTF-8 is the default."""
+    """Return a page in UTF-8, by its byte order mark or its declared encoding.
+
+    UTF-8 is the default.
+    """
     for mark, encoding in _BYTE_ORDER_MARKS.items():
         if content.startswith(mark):
             return content.removeprefix(mark).decode(encoding, "replace").encode("utf-8", "replace")
@@ -271,10 +333,11 @@ def _parse_visible(content: bytes) -> etree._Element:
 
 
 def _parse_before_body(content: bytes) -> tuple[etree._Element, int]:
-    """Parse what precedes the ``<body>`` tag, and return its position; without such a tag, parse the whole page.
+    """Parse what precedes the ``<body>`` tag, and return its position; without such a tag, parse
+    the whole page.
 
-    A ``<body`` in a comment, a script or an attribute is not a tag. In these cases, the parser does not find an
-    element at that position.
+    A ``<body`` in a comment, a script or an attribute is not a tag. In these cases, the parser does
+    not find an element at that position.
     """
     if found := _BODY.search(content):
         root = _parse(content[: found.start()] + f"<body><{_END}>".encode())
@@ -284,7 +347,9 @@ def _parse_before_body(content: bytes) -> tuple[etree._Element, int]:
 
 
 def _head_elements(root: etree._Element) -> list[etree._Element]:
-    """Return the elements of the head, and those between head and body, which browsers treat as part of it."""
+    """Return the elements of the head, and those between head and body, which browsers treat as
+    part of it.
+    """
     found: list[etree._Element] = []
     for outer in root:
         for element in outer if outer.tag == "head" else [outer]:
@@ -299,23 +364,30 @@ def says_not_found(title: str) -> bool:
     return _NOT_FOUND.match(title) is not None
 
 
-def _robots_metas(metas: Iterable[etree._Element], forbids: Callable[[str], bool]) -> Iterator[etree._Element]:
+def _robots_metas(
+    metas: Iterable[etree._Element], forbids: Callable[[str], bool]
+) -> Iterator[etree._Element]:
     """Yield the metas whose directives forbid something."""
     for meta in metas:
-        if meta.get("name", "").strip().lower() in directives.CRAWLERS and forbids(meta.get("content", "")):
+        if meta.get("name", "").strip().lower() in directives.CRAWLERS and forbids(
+            meta.get("content", "")
+        ):
             yield meta
 
 
 def _refreshes(page: etree._Element) -> Iterator[etree._Element]:
     """Yield the refreshes that browsers follow, or that duplicate a redirect by script.
 
-    sphinx-reredirects and sphinxext-rediraffe redirect with a script and a refresh in ``<noscript>``.
+    sphinx-reredirects and sphinxext-rediraffe redirect with a script and a refresh in
+    ``<noscript>``.
     """
     for meta in page.iter("meta"):
         if meta.get("http-equiv", "").strip().lower() == "refresh":
             place = _refresh_reference(meta.get("content", ""))
             scripts = (script.text or "" for script in page.iter("script"))
-            if _is_visible(meta) or (place and any(place in text and "location" in text for text in scripts)):
+            if _is_visible(meta) or (
+                place and any(place in text and "location" in text for text in scripts)
+            ):
                 yield meta
 
 
@@ -324,7 +396,10 @@ def _is_visible(element: etree._Element) -> bool:
 
 
 def _main_content(page: etree._Element) -> list[etree._Element]:
-    """Return the elements that mark main content, or else the page without what surrounds it. The page changes."""
+    """Return the elements that mark main content, or else the page without what surrounds it.
+
+    The page changes.
+    """
     etree.strip_elements(page, "nav", with_tail=False)
     parts = list(_main_elements(page))
     if parts:
@@ -343,7 +418,9 @@ def _main_elements(page: etree._Element) -> Iterator[etree._Element]:
 
 
 def _base(elements: Iterable[etree._Element], url: str) -> str:
-    """Return the URL that a page's references are relative to: its first ``<base href>``, or its own URL."""
+    """Return the URL that a page's references are relative to: its first ``<base href>``, or its
+    own URL.
+    """
     hrefs = (element.get("href") for element in elements if element.tag == "base")
     return resolve(url, next((href for href in hrefs if href is not None), None)) or url
 

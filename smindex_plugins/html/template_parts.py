@@ -10,7 +10,9 @@ from smindex_plugins.base.proof import NoDate, Unknown
 from smindex_plugins.html.includes import Part
 from smindex_plugins.html.notations import located
 
-ITS_OWN = frozenset({"config", "environment", "extra", "filters", "filters_builtin", "macros", "page", "plugin"})
+ITS_OWN = frozenset(
+    {"config", "environment", "extra", "filters", "filters_builtin", "macros", "page", "plugin"}
+)
 """The variables of the tool that say nothing about one page."""
 READS_TABLE = re.compile(r"(?:pd_)?read_\w+")
 """The names of the functions that read a table."""
@@ -22,7 +24,9 @@ _Find = Callable[[str], Iterable[Part]]
 
 
 class Origins(NamedTuple):
-    """Finds where the names in templates come from: as the running tool knows, or as the files of a project show."""
+    """Finds where the names in templates come from: as the running tool knows, or as the files of a
+    project show.
+    """
 
     template: _Find
     variable: _Find
@@ -36,7 +40,11 @@ def without_directives(text: str) -> str:
 
 
 def template_parts(
-    text: str, environment: Environment, known: Mapping[str, object], origins: Origins, tables: Sequence[str]
+    text: str,
+    environment: Environment,
+    known: Mapping[str, object],
+    origins: Origins,
+    tables: Sequence[str],
 ) -> Iterator[Part]:
     """Yield what a template shows.
 
@@ -57,7 +65,11 @@ def template_parts(
         yield from origins.filter(name)
     functions = {each.name for each in tree.find_all(nodes.Name)} & environment.globals.keys()
     for name in sorted((meta.find_undeclared_variables(tree) | functions) - known.keys()):
-        yield from [Unknown(NoDate.TEMPLATE)] if name in _CHANGES_WITH_OTHER_PAGES else origins.variable(name)
+        yield from (
+            [Unknown(NoDate.TEMPLATE)]
+            if name in _CHANGES_WITH_OTHER_PAGES
+            else origins.variable(name)
+        )
     for call in tree.find_all(nodes.Call) if tables else ():
         yield from _table(call, tables)
 
@@ -68,4 +80,6 @@ def _table(call: nodes.Call, places: Sequence[str]) -> Iterable[Part]:
         return ()
     named = (each.value for each in call.kwargs if each.key == "filepath_or_buffer")
     file = next(iter([*call.args, *named]), None)
-    return located(file.value, places) if isinstance(file, nodes.Const) else [Unknown(NoDate.TEMPLATE)]
+    return (
+        located(file.value, places) if isinstance(file, nodes.Const) else [Unknown(NoDate.TEMPLATE)]
+    )

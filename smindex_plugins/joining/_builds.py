@@ -32,7 +32,8 @@ class Build:
     files: list[str]
     """The paths of its indexes and sitemaps with usual names."""
     group: str
-    """An identifier shared by builds that may have the same URLs: links to one directory, and versions of one site."""
+    """An identifier shared by builds that may have the same URLs: links to one directory, and
+    versions of one site."""
     documents: list[Document] = field(default_factory=list)
     """The content of its files, without sections that an earlier build left."""
 
@@ -88,7 +89,9 @@ def find_builds(root: Root, tell: Callable[[str], None]) -> None:
     for _ in range(DEPTH + 1):
         below: list[str] = []
         for folder in root.storage.each(root.storage.folder, level):
-            if folder.path != folder.target and f"{folder.path}/".startswith(join(folder.target, "")):
+            if folder.path != folder.target and f"{folder.path}/".startswith(
+                join(folder.target, "")
+            ):
                 continue  # a link to one of its parents
             count += 1
             tell(f"{count:,} directories: {folder.path}")
@@ -103,33 +106,47 @@ def find_builds(root: Root, tell: Callable[[str], None]) -> None:
                 root.strays.append(join(folder.path, sitemaps[0]))
             if VERSIONS_FILE in folder.files:
                 root.versioned.append(folder.path)
-            root.notes += [f"{path}: not joined, because it is a link to outside the root" for path in folder.outside]
+            root.notes += [
+                f"{path}: not joined, because it is a link to outside the root"
+                for path in folder.outside
+            ]
             below += folder.below
         level = below
     root.builds.sort(key=lambda build: build.path)
 
 
 def read_builds(root: Root, tell: Callable[[str], None]) -> None:
-    """Read the indexes of the builds, and derive the address of the root from them if it is not known.
+    """Read the indexes of the builds, and derive the address of the root from them if it is not
+    known.
 
     Raises:
         OSError: the storage fails.
     """
     _read_own(root)
     root.base = root.base or _base_of_own(root)
-    listed = [url for document in root.own for url in document.listed if root.base and urls.is_within(url, root.base)]
+    listed = [
+        url
+        for document in root.own
+        for url in document.listed
+        if root.base and urls.is_within(url, root.base)
+    ]
     sections = {urls.file_path(urls.relative_path(url, root.base)) for url in listed}
     indexes = [document for document in root.own if document.kind == "sitemapindex"]
-    if all(document.is_ours for document in indexes):  # indexes of other tools can list the index of a build
+    # indexes of other tools can list the index of a build
+    if all(document.is_ours for document in indexes):
         root.builds = [build for build in root.builds if not sections.issuperset(build.files)]
     left_over = [path for path in root.strays if path not in sections]
     _read_documents(root, {build.files[0]: build for build in root.builds}, tell)
-    _read_documents(root, {path: build for build in root.builds for path in _others(build.files, build)}, tell)
+    _read_documents(
+        root, {path: build for build in root.builds for path in _others(build.files, build)}, tell
+    )
     for build in root.builds:
         own_sections = [each for each in build.documents if each.is_ours and each.kind == "urlset"]
         build.documents = [each for each in build.documents if each not in own_sections]
         if not build.documents:  # an earlier build left its sections, but not its index
-            left_over += [document.where for document in own_sections if document.where not in sections]
+            left_over += [
+                document.where for document in own_sections if document.where not in sections
+            ]
     fix = "Remove what an earlier build left, or give this build's index its usual name."
     problem = "no index of its build lists it, so it was not joined."
     root.findings += [UNLISTED_SITEMAP.at(path, problem, fix) for path in left_over]
@@ -148,8 +165,13 @@ def _read_documents(root: Root, builds: Mapping[str, Build], tell: Callable[[str
 
 
 def _others(files: list[str], build: Build) -> list[str]:
-    """Return the files to read after the first one. Next to an index of this tool, a flat sitemap adds no pages."""
-    has_ours = any(document.is_ours and document.kind == "sitemapindex" for document in build.documents)
+    """Return the files to read after the first one.
+
+    Next to an index of this tool, a flat sitemap adds no pages.
+    """
+    has_ours = any(
+        document.is_ours and document.kind == "sitemapindex" for document in build.documents
+    )
     return [path for path in files[1:] if not (has_ours and basename(path) in FLAT)]
 
 
@@ -164,11 +186,14 @@ def _read(path: str, content: bytes | OSError) -> Document:
 def _read_own(root: Root) -> None:
     """Read the entries of the root's own build.
 
-    If an earlier join replaced its index, the new one still contains the build's entries, before the mark. If a join
-    was killed, both can exist. If there is no index, its sitemaps are used, as in any other build.
+    If an earlier join replaced its index, the new one still contains the build's entries, before
+    the mark. If a join was killed, both can exist. If there is no index, its sitemaps are used, as
+    in any other build.
     """
     replaced = [root.index_filename, *numbered(root.files, root.index_filename)]
-    for name in dict.fromkeys([*(each for each in replaced if each in root.files), *usual_files(root.files)]):
+    for name in dict.fromkeys(
+        [*(each for each in replaced if each in root.files), *usual_files(root.files)]
+    ):
         if name in FLAT and any(each.is_ours and each.kind == "sitemapindex" for each in root.own):
             continue
         document = _read(name, root.storage.read(name, MAX_BYTES))
@@ -194,7 +219,9 @@ def _base_of_own(root: Root) -> str:
 
 
 def _base_of_builds(builds: list[Build]) -> str:
-    """Return the part before the path of a build in most of the URLs that builds list, or an empty string."""
+    """Return the part before the path of a build in most of the URLs that builds list, or an empty
+    string.
+    """
     votes: Counter[str] = Counter()
     for build in builds:
         place = f"/{urls.from_file_path(build.path)}/"

@@ -7,7 +7,12 @@ from posixpath import basename, join
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.catalogue import MISSING_SITEMAP, NESTED_INDEX, SITEMAP_OUTSIDE_INDEX, Kind
+from smindex_plugins.base.catalogue import (
+    MISSING_SITEMAP,
+    NESTED_INDEX,
+    SITEMAP_OUTSIDE_INDEX,
+    Kind,
+)
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import Spot
 from smindex_plugins.checks.table import Selection
@@ -29,7 +34,9 @@ class Listed(NamedTuple):
     """Whether the replaced index listed it for the root's own build."""
 
 
-def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[str]) -> list[Listed]:
+def list_sitemaps(
+    root: Root, additions: Iterable[Document], proven: frozenset[str]
+) -> list[Listed]:
     """Return the sitemaps that the root index may list, including those of proven origins.
 
     Raises:
@@ -41,7 +48,9 @@ def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[s
     for document in _entry_points(root.own, root):
         is_own = document.where in root.earlier
         if is_own:
-            root.notes.append(f"{document.where}: the entries of the build at the root itself are kept")
+            root.notes.append(
+                f"{document.where}: the entries of the build at the root itself are kept"
+            )
         here += [each._replace(is_own=is_own) for each in _judged(document, root, proven)]
     for build in _without_copies(root):
         for document in build.documents:
@@ -54,19 +63,36 @@ def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[s
             if urls.is_within(each.url, root.base) or urls.origin(each.url) in proven:
                 listed.append(each)
             else:
-                problem = f"lists {each.url}, which is outside {root.base}, where the joined index is."
-                fix = "Join at a directory above both, or show with --cross-site that its site agrees."
+                problem = (
+                    f"lists {each.url}, which is outside {root.base}, where the joined index is."
+                )
+                fix = (
+                    "Join at a directory above both, or show with --cross-site that its site"
+                    " agrees."
+                )
                 root.findings.append(SITEMAP_OUTSIDE_INDEX.at(each.spot, problem, fix))
     return listed
 
 
 def _without_copies(root: Root) -> Iterator[Build]:
-    """Yield the builds, without links to other builds and builds with the URLs of another version."""
-    served = {build.path: build.group for build in root.builds if build.lists_within(root.url(f"{build.path}/"))}
+    """Yield the builds, without links to other builds and builds with the URLs of another
+    version.
+    """
+    served = {
+        build.path: build.group
+        for build in root.builds
+        if build.lists_within(root.url(f"{build.path}/"))
+    }
     for build in root.builds:
-        others = [] if build.path in served else [path for path, group in served.items() if group == build.group]
+        others = (
+            []
+            if build.path in served
+            else [path for path, group in served.items() if group == build.group]
+        )
         if other := next((path for path in others if build.lists_within(root.url(f"{path}/"))), ""):
-            root.notes.append(f"{build.path}: not joined, because {other} has the same URLs and is joined")
+            root.notes.append(
+                f"{build.path}: not joined, because {other} has the same URLs and is joined"
+            )
         else:
             yield build
 
@@ -90,14 +116,18 @@ def _entry_points(documents: list[Document], root: Root) -> Iterator[Document]:
                 yield document
             else:
                 first = groups[0][0].where
-                root.notes.append(f"{document.where}: not joined, because it repeats pages of {first}")
+                root.notes.append(
+                    f"{document.where}: not joined, because it repeats pages of {first}"
+                )
 
 
 def _children(index: Document, root: Root) -> Iterator[Document]:
     """Yield the sitemaps that an index lists, if they are in the root and can be read."""
     paths: dict[str, str] = {}
     for _, url in index.children:
-        if urls.is_within(url, root.base) and (path := urls.file_path(urls.relative_path(url, root.base))):
+        if urls.is_within(url, root.base) and (
+            path := urls.file_path(urls.relative_path(url, root.base))
+        ):
             paths[path] = url
     for path, content in root.storage.read_each(paths, MAX_BYTES):
         if isinstance(content, bytes):
@@ -107,26 +137,39 @@ def _children(index: Document, root: Root) -> Iterator[Document]:
 
 
 def _judged(document: Document, root: Root, proven: frozenset[str]) -> list[Listed]:
-    """Check a document at its URL. Return its sitemaps that may be listed, or itself if it is not an index."""
+    """Check a document at its URL.
+
+    Return its sitemaps that may be listed, or itself if it is not an index.
+    """
     document.proven = proven
     root.findings += [each for each in Selection().judge(document) if each.level != "notice"]
     scope, now = document.scope, datetime.now(UTC)
     allowed = [
         entry
         for entry in document.entries
-        if entry.normal and (urls.is_within(entry.normal, scope) or urls.origin(entry.normal) in proven)
+        if entry.normal
+        and (urls.is_within(entry.normal, scope) or urls.origin(entry.normal) in proven)
     ]
     if document.kind == "sitemapindex":
         return [
-            Listed(entry.normal, usable_date(document, entry.lastmod, now) or "", document.spot(entry))
+            Listed(
+                entry.normal, usable_date(document, entry.lastmod, now) or "", document.spot(entry)
+            )
             for entry in allowed
         ]
     url = urls.normalise(document.url)
-    return [Listed(url, newest_date(document, now) or "", document.spot(Entry(url, url)))] if allowed else []
+    return (
+        [Listed(url, newest_date(document, now) or "", document.spot(Entry(url, url)))]
+        if allowed
+        else []
+    )
 
 
 def _existing(listed: list[Listed], root: Root) -> list[Listed]:
-    """Return the sitemaps that exist and are not indexes. Sitemaps outside the root are not looked up."""
+    """Return the sitemaps that exist and are not indexes.
+
+    Sitemaps outside the root are not looked up.
+    """
     paths = {
         each.url: urls.file_path(urls.relative_path(each.url, root.base)) or ""
         for each in listed
@@ -140,7 +183,10 @@ def _existing(listed: list[Listed], root: Root) -> list[Listed]:
         elif isinstance(start, OSError):
             wrong[path] = missing
         elif b"<sitemapindex" in start:
-            wrong[path] = NESTED_INDEX, "which is itself an index; search engines don't follow nested indexes."
+            wrong[path] = (
+                NESTED_INDEX,
+                "which is itself an index; search engines don't follow nested indexes.",
+            )
     found = []
     for each in listed:
         if fault := wrong.get(paths.get(each.url)):

@@ -43,10 +43,11 @@ class Joined:
 def join(root: str, *, site_url: str = "") -> Report:
     """Write one index, ``sitemap_index.xml``, for the builds below a directory.
 
-    A build is a directory with an index or a sitemap, at most three directories deep. Of several versions that mike
-    deployed, only the canonical one is listed. The root can also be the URL of object storage, such as
-    ``s3://bucket/docs``. ``site_url`` is the address of the root. By default, it is derived from the builds.
-    The report counts sitemaps but not pages, because only indexes are read.
+    A build is a directory with an index or a sitemap, at most three directories deep. Of several
+    versions that mike deployed, only the canonical one is listed. The root can also be the URL of
+    object storage, such as ``s3://bucket/docs``. ``site_url`` is the address of the root. By
+    default, it is derived from the builds. The report counts sitemaps but not pages, because only
+    indexes are read.
 
     Raises:
         ValueError: the root cannot be used, it contains no build, or its address is unknown.
@@ -70,7 +71,8 @@ def join_builds(
 
     Args:
         root: the directory, or the URL of object storage.
-        site_url: the normalized URL of the root, with a trailing slash. If empty, it is derived from the builds.
+        site_url: the normalized URL of the root, with a trailing slash. If empty, it is derived
+            from the builds.
         settings: the name and the limits of the index. Other settings are ignored.
         versions: the versions of mike to join, or ``all``. The default is the canonical one.
         additions: indexes and sitemaps that were fetched from elsewhere.
@@ -79,7 +81,8 @@ def join_builds(
         tell: is called from time to time with a line about the progress.
 
     Raises:
-        ValueError: the root cannot be used, it contains no build or no such version, or its address is unknown.
+        ValueError: the root cannot be used, it contains no build or no such version, or its address
+            is unknown.
         OSError: the storage fails.
     """
     storage, additions = open_storage(root, is_dry=is_dry), list(additions)
@@ -94,18 +97,28 @@ def join_builds(
             read_builds(found, tell)
             if not (found.own or found.builds or additions or found.findings):
                 problem = f"no index or sitemap was found up to {DEPTH} directories deep"
-                message = f"{storage.url}: {problem}. Build the sites to join, or pass a directory closer to them"
+                message = (
+                    f"{storage.url}: {problem}. Build the sites to join, or pass a directory closer"
+                    " to them"
+                )
                 raise ValueError(message)
             if not found.base:
-                message = "the URLs in the builds don't show the address of the root; pass --site-url"
+                message = (
+                    "the URLs in the builds don't show the address of the root; pass --site-url"
+                )
                 raise urls.UnknownAddressError(message)
             index_url = found.url(settings.index_filename)
             proven = consents.proven(index_url)
             listed = list_sitemaps(found, additions, proven)
             found.findings += consents.unproven(index_url, proven)
             found.findings += doubts(found.base, settings.index_filename, "--site-url")
-            after = dict(sorted((each.url, each.lastmod) for each in listed))  # the newest date of each sitemap
-            own, joined, kept = list[IndexEntry](), list[IndexEntry](), {each.url for each in listed if each.is_own}
+            # the newest date of each sitemap
+            after = dict(sorted((each.url, each.lastmod) for each in listed))
+            own, joined, kept = (
+                list[IndexEntry](),
+                list[IndexEntry](),
+                {each.url for each in listed if each.is_own},
+            )
             for url, date in after.items():
                 (own if url in kept else joined).append(IndexEntry(url=url, lastmod=date or None))
             for url, content in name_indexes(own, found.base, settings, joined):
@@ -116,11 +129,15 @@ def join_builds(
                 changes = _write(storage, files, found.earlier)
                 found.findings += changes.problems
             else:
-                problem = "none of the sitemaps found may be listed, and an index must not be empty."
+                problem = (
+                    "none of the sitemaps found may be listed, and an index must not be empty."
+                )
                 found.findings.append(NOTHING_TO_LIST.at(index_url, problem))
     except OutputError as error:
         files = {}
-        found.findings += [replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings]
+        found.findings += [
+            replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings
+        ]
     return Joined(
         report=Report(
             index_urls=[found.base + path for path in files],

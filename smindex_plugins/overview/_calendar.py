@@ -1,4 +1,7 @@
-"""The days of each year as squares, with one column per week. Days with more pages have a stronger color."""
+"""The days of each year as squares, with one column per week.
+
+Days with more pages have a stronger color.
+"""
 
 import math
 from calendar import isleap

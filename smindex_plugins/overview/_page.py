@@ -34,12 +34,17 @@ def write_page(overview: Overview, out: IO[str]) -> None:
     levels = draw_map(root)
     # A strict policy allows the style element and the script with these digests, and no attributes.
     most = max(root.ages.values(), default=1)
-    rules = [_read("report.css"), *(f"#b{age}{{width:{100 * count / most:.2f}%}}" for age, count in root.ages.items())]
+    rules = [
+        _read("report.css"),
+        *(f"#b{age}{{width:{100 * count / most:.2f}%}}" for age, count in root.ages.items()),
+    ]
     for tile in chain.from_iterable(level.tiles for level in levels):
         left, top, width, height = (f"{100 * share:.2f}%" for share in tile.place)
         bands = [f"var(--a{age}) {begin:.1%} {end:.1%}" for age, begin, end in tile.bands]
         fill = f";background:linear-gradient(90deg,{','.join(bands)})" if len(bands) > 1 else ""
-        rules.append(f"#t{tile.number}{{left:{left};top:{top};width:{width};height:{height}{fill}}}")
+        rules.append(
+            f"#t{tile.number}{{left:{left};top:{top};width:{width};height:{height}{fill}}}"
+        )
     years = list(calendar(dates))
     page = render(
         "overview",
@@ -55,7 +60,9 @@ def write_page(overview: Overview, out: IO[str]) -> None:
         strengths=legend(years),
         weekdays=WEEKDAYS,
         days=Counter(day[:10] for day in dates),
-        pages=sorted(overview.pages, key=lambda page: page.lastmod or "none", reverse=True)[:_MOST_PAGES],
+        pages=sorted(overview.pages, key=lambda page: page.lastmod or "none", reverse=True)[
+            :_MOST_PAGES
+        ],
         has_reasons=any(page.why for page in overview.pages),
         most_urls=MAX_URLS,
         most_bytes=MAX_BYTES,

@@ -64,12 +64,14 @@ class UrlDirectory:
 def grow(pages: Iterable[tuple[str, str]], site: str, age: Callable[[str], int]) -> UrlDirectory:
     """Return the tree of a site's pages, each given as its URL and its date, which can be empty.
 
-    Pages of other hosts are in a directory named after the host. The page `guide/` is in the directory `guide/` if
-    other pages are too. Otherwise, it is a page of the parent directory.
+    Pages of other hosts are in a directory named after the host. The page `guide/` is in the
+    directory `guide/` if other pages are too. Otherwise, it is a page of the parent directory.
     """
     paths = [(_path(url, site), url, date) for url, date in pages]
     parents = {
-        parent for path, _, _ in paths for parent in accumulate(path.rstrip("/").split("/")[:-1], "{}/{}".format)
+        parent
+        for path, _, _ in paths
+        for parent in accumulate(path.rstrip("/").split("/")[:-1], "{}/{}".format)
     }
     root = UrlDirectory("")
     for path, url, date in paths:
@@ -79,7 +81,8 @@ def grow(pages: Iterable[tuple[str, str]], site: str, age: Callable[[str], int])
         for part in directories[:_MOST_DEPTH]:
             place = way[-1]
             way.append(
-                place.below.get(part) or place.below.setdefault(part, UrlDirectory(f"{place.path}{part}/", place))
+                place.below.get(part)
+                or place.below.setdefault(part, UrlDirectory(f"{place.path}{part}/", place))
             )
         for place in way:
             place.ages[number] += 1
@@ -108,7 +111,10 @@ class Rectangle(NamedTuple):
 
 
 def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) -> list[Rectangle]:
-    """Return a rectangle for each weight. Weights are above 0, the largest first. The whole has the given size."""
+    """Return a rectangle for each weight. Weights are above 0, the largest first.
+
+    The whole has the given size.
+    """
     scale = width * height / sum(weights) if weights else 0
     areas = [weight * scale for weight in weights]
     rectangles: list[Rectangle] = []
@@ -123,9 +129,13 @@ def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) 
         for area in row:
             length = area / thickness if thickness else 0
             if free_width >= free_height:
-                rectangles.append(Rectangle(left / width, (top + at) / height, thickness / width, length / height))
+                rectangles.append(
+                    Rectangle(left / width, (top + at) / height, thickness / width, length / height)
+                )
             else:
-                rectangles.append(Rectangle((left + at) / width, top / height, length / width, thickness / height))
+                rectangles.append(
+                    Rectangle((left + at) / width, top / height, length / width, thickness / height)
+                )
             at += length
         if free_width >= free_height:
             left, free_width = left + thickness, max(free_width - thickness, 0)
@@ -136,11 +146,15 @@ def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) 
 
 
 def _row(areas: Sequence[float], begin: int, side: float) -> int:
-    """Return the end of the row that starts with an area: before the one that would worsen the worst aspect ratio."""
+    """Return the end of the row that starts with an area: before the one that would worsen the
+    worst aspect ratio.
+    """
     total, end, worst = 0.0, begin, float("inf")
     while end < len(areas):
         total += areas[end]
-        longest = max(side * side * areas[begin] / (total * total), total * total / (side * side * areas[end]))
+        longest = max(
+            side * side * areas[begin] / (total * total), total * total / (side * side * areas[end])
+        )
         if longest > worst:
             break
         worst, end = longest, end + 1
@@ -148,7 +162,8 @@ def _row(areas: Sequence[float], begin: int, side: float) -> int:
 
 
 MOST_TILES = 12_000
-"""The maximum number of tiles of all levels. Small, deeper directories don't get their own level."""
+"""The maximum number of tiles of all levels. Small, deeper directories don't get their own
+level."""
 _WHOLE = Rectangle(0, 0, 1, 1)
 _MOST_BELOW = 60
 """The maximum number of directories on one level. The smallest of the others share one tile."""
@@ -177,7 +192,9 @@ class Tile:
 
     @property
     def bands(self) -> list[tuple[int, float, float]]:
-        """Each age with the start and end of its pages as fractions of the tile, the newest first."""
+        """Each age with the start and end of its pages as fractions of the tile, the newest
+        first.
+        """
         ends = [0.0, *accumulate(self.ages[age] / self.pages for age in sorted(self.ages))]
         return [(age, *span) for age, span in zip(sorted(self.ages), pairwise(ends), strict=True)]
 
@@ -232,7 +249,11 @@ def _tiles(place: UrlDirectory) -> Iterator[Tile]:
         yield Tile(text=unquote(each.name), title=each.about, ages=each.ages, directory=each)
     if others := below[_MOST_BELOW:]:
         ages = sum((each.ages for each in others), Counter[int]())
-        yield Tile(text=f"{len(others):,} smaller directories", title=counted(ages.total(), "page"), ages=ages)
+        yield Tile(
+            text=f"{len(others):,} smaller directories",
+            title=counted(ages.total(), "page"),
+            ages=ages,
+        )
     if place.own.total() <= MOST_LEAVES:
         for leaf in place.leaves:
             text, ages = unquote(leaf.name), Counter([leaf.age])

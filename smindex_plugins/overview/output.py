@@ -11,10 +11,14 @@ from smindex_plugins.printing.as_json import write_object
 from smindex_plugins.printing.terminal import console, write_line, write_table
 
 
-def write_report(overview: Overview, form: ReportForm, out: IO[str], *, sections: Collection[str] = ()) -> None:
+def write_report(
+    overview: Overview, form: ReportForm, out: IO[str], *, sections: Collection[str] = ()
+) -> None:
     """Write a report in one of the output formats, with the given sections or all of them."""
     if sections:
-        overview = replace(overview, sections=[each for each in overview.sections if each.name in sections])
+        overview = replace(
+            overview, sections=[each for each in overview.sections if each.name in sections]
+        )
     if form == "json":
         write_object(overview, out)
     elif form == "text":
@@ -27,7 +31,10 @@ def write_report(overview: Overview, form: ReportForm, out: IO[str], *, sections
 
 def _write_text(overview: Overview, out: IO[str], *, is_whole: bool) -> None:
     screen, summary = console(out), overview.summary
-    sections = [*overview.sections, *([overview.total] if is_whole and len(overview.sections) > 1 else [])]
+    sections = [
+        *overview.sections,
+        *([overview.total] if is_whole and len(overview.sections) > 1 else []),
+    ]
     rows = [
         (
             each.name,
@@ -45,7 +52,10 @@ def _write_text(overview: Overview, out: IO[str], *, is_whole: bool) -> None:
         return
     write_line(screen)
     if overview.left_out:
-        left_out = [(reason, len(pages), pages[0].file) for reason, pages in overview.left_out_by_reason.items()]
+        left_out = [
+            (reason, len(pages), pages[0].file)
+            for reason, pages in overview.left_out_by_reason.items()
+        ]
         title = f"Omitted: {counted(len(overview.left_out), 'page')}"
         write_table(screen, title, ("reason", "pages", "for example"), left_out)
     elif summary.left_out is None:

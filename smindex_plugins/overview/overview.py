@@ -1,4 +1,6 @@
-"""The contents of a site's sitemaps: sections, files, pages, omitted pages, findings, and changes."""
+"""The contents of a site's sitemaps: sections, files, pages, omitted pages, findings, and
+changes.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -104,7 +106,8 @@ class ListedPage:
     """Its date in UTC. Null if it has none, or an invalid one."""
     section: str
     why: str | None = None
-    """The origin of its date, or why it has none. Null if the project that built the site is not available."""
+    """The origin of its date, or why it has none. Null if the project that built the site is not
+    available."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +126,8 @@ class Overview:
     """The indexes, then the sitemaps."""
     left_out: list[LeftOut]
     findings: list[JsonFinding]
-    """Examples of each check, the worst check first: three for each of ten fixes. `summary.checks` counts all."""
+    """Examples of each check, the worst check first: three for each of ten fixes. `summary.checks`
+    counts all."""
     changes: Changes | None
     """What changed since an earlier version. Null if none was given."""
     bulk: list[str]
@@ -141,13 +145,18 @@ class Overview:
     @property
     def findings_by_check(self) -> dict[str, list[JsonFinding]]:
         """The first findings of each check, the worst check first."""
-        return {check: [each for each in self.findings if each.check == check] for check in self.summary.checks}
+        return {
+            check: [each for each in self.findings if each.check == check]
+            for check in self.summary.checks
+        }
 
     @property
     def total(self) -> SectionRow:
         """All sections together."""
         return _section(
-            "all", [file for file in self.files if not file.is_index], [page.lastmod for page in self.pages]
+            "all",
+            [file for file in self.files if not file.is_index],
+            [page.lastmod for page in self.pages],
         )
 
 
@@ -160,8 +169,8 @@ def look(
 ) -> Overview:
     """Check a site and return its overview.
 
-    ``keep`` receives every sitemap and index. ``compare`` returns what changed since an earlier version of the site at
-    a URL.
+    ``keep`` receives every sitemap and index. ``compare`` returns what changed since an earlier
+    version of the site at a URL.
 
     Raises:
         OSError: the site cannot be read, or, when versions are compared, one of its sitemaps.
@@ -187,16 +196,24 @@ def look(
         files.append(file)
         if not file.is_index:
             dates = {text: date or None for text, (date, _) in document.read_dates.items()}
-            entries[file.file] = [(entry.normal, dates.get(entry.lastmod)) for entry in document.entries]
+            entries[file.file] = [
+                (entry.normal, dates.get(entry.lastmod)) for entry in document.entries
+            ]
             is_ours[file.file] = document.is_ours
 
     def leave(spot: Spot, why: str) -> None:
-        left_out.append(LeftOut(url=spot.url, file=spot.where, reason=printable(why or _UNEXPLAINED)))
+        left_out.append(
+            LeftOut(url=spot.url, file=spot.where, reason=printable(why or _UNEXPLAINED))
+        )
 
     audit = Audit(tell=tell, keep=add, leave=leave)
     tally, totals = Tally(checked.findings(audit)), audit.totals
     first = files[0].url if files else urls.NO_ADDRESS
-    address = checked.target if first.startswith(urls.NO_ADDRESS) else urls.directory(urls.normalise(first))
+    address = (
+        checked.target
+        if first.startswith(urls.NO_ADDRESS)
+        else urls.directory(urls.normalise(first))
+    )
     record = checked.record if isinstance(checked, DirectoryCheck) else None
     named = record.settings.sections if record else ()
     sections, pages = _sections(files, entries, section_names(is_ours, address, named))
@@ -218,7 +235,9 @@ def look(
         sections=sections,
         files=sorted(files, key=lambda file: not file.is_index),
         left_out=left_out,
-        findings=[JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]],
+        findings=[
+            JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]
+        ],
         changes=compare(address) if compare else None,
         bulk=describe_bulks(pages, tally.counts, record),
         pages=pages,
@@ -226,9 +245,14 @@ def look(
 
 
 def _sections(
-    files: Sequence[FileRow], entries: Mapping[str, list[tuple[str, str | None]]], names: Mapping[str, str]
+    files: Sequence[FileRow],
+    entries: Mapping[str, list[tuple[str, str | None]]],
+    names: Mapping[str, str],
 ) -> tuple[list[SectionRow], list[ListedPage]]:
-    """Return the sections and all pages. A page in several sections is one page. Dictionaries are by sitemap."""
+    """Return the sections and all pages. A page in several sections is one page.
+
+    Dictionaries are by sitemap.
+    """
     by_name: dict[str, list[FileRow]] = {}
     for file in files:
         if not file.is_index:
@@ -269,27 +293,34 @@ def _section(name: str, files: Sequence[FileRow], dates: Sequence[str | None]) -
     )
 
 
-def describe_bulks(pages: Sequence[ListedPage], checks: Collection[str], record: Record | None) -> list[str]:
+def describe_bulks(
+    pages: Sequence[ListedPage], checks: Collection[str], record: Record | None
+) -> list[str]:
     """Return a note about each date that many pages share."""
     moments = Counter(page.lastmod for page in pages if page.lastmod)
     total, notes = moments.total(), []
     for moment, count in moments.most_common(_MOST_BULKS):
         if count < _BULK_PAGES or count < _BULK_SHARE * total:
             break
-        if record and (commit := _commit_of([page.url for page in pages if page.lastmod == moment], record)):
+        if record and (
+            commit := _commit_of([page.url for page in pages if page.lastmod == moment], record)
+        ):
             why = commit
         elif BUILD_STAMP.name in checks and moment == max(moments):
             why = f"It is the time of a build, as the finding {BUILD_STAMP.name} reports."
         else:
             why = "One commit changed many pages, or it is the time of a build."
         notes.append(
-            f"{moment}: {counted(count, 'page')} ({percent(count / total)} of all dates) have this date. {why}"
+            f"{moment}: {counted(count, 'page')} ({percent(count / total)} of all dates) have this"
+            f" date. {why}"
         )
     return notes
 
 
 def _origin(page: ListedPage, fact: Fact | None) -> str | None:
-    """Return where the date of a listed page comes from, or why it has none, if the record of the build shows that."""
+    """Return where the date of a listed page comes from, or why it has none, if the record of the
+    build shows that.
+    """
     if fact is None:
         return None
     if (page.lastmod or "") != fact.lastmod:
@@ -307,7 +338,9 @@ def _origin(page: ListedPage, fact: Fact | None) -> str | None:
 
 
 def _commit_of(urls_: Sequence[str], record: Record) -> str:
-    """Return the commit that gave most pages with one date this date, in words, or an empty string."""
+    """Return the commit that gave most pages with one date this date, in words, or an empty
+    string.
+    """
     facts = [fact for fact in map(record.by_url.get, urls_) if fact and fact.commit]
     for commit, count in Counter(fact.commit for fact in facts).most_common(1):
         first = next(fact for fact in facts if fact.commit == commit)

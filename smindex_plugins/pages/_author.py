@@ -1,4 +1,6 @@
-"""What the author of a page says about it in its front matter: its date, images and files, and the mistakes in that."""
+"""What the author of a page says about it in its front matter: its date, images and files, and the
+mistakes in that.
+"""
 
 from collections.abc import Mapping
 
@@ -19,7 +21,8 @@ _SITEMAP_KEYS = {
 }
 """The keys under `sitemap`, and their values."""
 _KEYS_OF_OTHERS = frozenset({"changefreq", "disable", "filename", "priority"})
-"""Keys under `sitemap` that Hugo and other plugins read. Only `disable` has an effect in this package."""
+"""Keys under `sitemap` that Hugo and other plugins read. Only `disable` has an effect in this
+package."""
 
 
 def author_date(page: Page, findings: list[Finding]) -> str | None:
@@ -38,11 +41,18 @@ def author_date(page: Page, findings: list[Finding]) -> str | None:
 
 def author_key(page: Page) -> str:
     """Return the first key with a date by the author, or an empty string."""
-    return next((key for key in DATE_KEYS if author_value(page, key) not in (None, "")), "") if page.meta else ""
+    return (
+        next((key for key in DATE_KEYS if author_value(page, key) not in (None, "")), "")
+        if page.meta
+        else ""
+    )
 
 
 def author_images(page: Page) -> bool | tuple[str, ...] | None:
-    """Return whether to list the page's images, or the images to list. None if the author sets neither."""
+    """Return whether to list the page's images, or the images to list.
+
+    None if the author sets neither.
+    """
     value = author_value(page, "sitemap.images")
     if not isinstance(value, list):
         return switch(value)
@@ -50,25 +60,38 @@ def author_images(page: Page) -> bool | tuple[str, ...] | None:
 
 
 def find_mistakes(page: Page, findings: list[Finding]) -> None:
-    """Report invalid front matter, and invalid values under ``sitemap``, for which the defaults are used."""
+    """Report invalid front matter, and invalid values under ``sitemap``, for which the defaults are
+    used.
+    """
     if problem := page.meta_error:
-        findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter cannot be used: {problem}."))
+        findings.append(
+            INVALID_FRONT_MATTER.at(page.spot, f"its front matter cannot be used: {problem}.")
+        )
     value = author_value(page, "sitemap")
     if value is None or switch(value) is not None:
         return
     if not isinstance(value, Mapping):
         fix = f"Use true, false, or a mapping with the keys {', '.join(_SITEMAP_KEYS)}."
-        findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter sets sitemap: {brief(value)}.", fix))
+        findings.append(
+            INVALID_FRONT_MATTER.at(
+                page.spot, f"its front matter sets sitemap: {brief(value)}.", fix
+            )
+        )
         return
     for key, given in value.items():
         name = brief(key).strip("'")  # some hosts have keys that are not strings
         if name not in _SITEMAP_KEYS and name.lower() not in _KEYS_OF_OTHERS:
-            problem, fix = f"sitemap.{name}, which is not a known key", f"Known keys: {', '.join(_SITEMAP_KEYS)}."
+            problem, fix = (
+                f"sitemap.{name}, which is not a known key",
+                f"Known keys: {', '.join(_SITEMAP_KEYS)}.",
+            )
         elif name in _SITEMAP_KEYS and not _is_valid(name, given):
             problem, fix = f"sitemap.{name}: {brief(given)}", f"Use {_SITEMAP_KEYS[name]}."
         else:
             continue
-        findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter sets {problem}.", fix))
+        findings.append(
+            INVALID_FRONT_MATTER.at(page.spot, f"its front matter sets {problem}.", fix)
+        )
 
 
 def _is_valid(key: str, value: object) -> bool:
@@ -87,13 +110,18 @@ def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
     if isinstance(patterns, list | tuple) and all(map(is_file_pattern, patterns)):
         return tuple(patterns)
     problem = f"its front matter sets depends: {brief(value)}, which is not a list of files."
-    fix = "Use files or patterns relative to the root of the git repository, such as [snippets/*.md, data/x.yml]."
+    fix = (
+        "Use files or patterns relative to the root of the git repository, such as [snippets/*.md,"
+        " data/x.yml]."
+    )
     findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, fix))
     return ()
 
 
 def author_value(page: Page, key: str) -> object:
-    """Return the author's value of a key, or of a key under it such as ``sitemap.lastmod``, or None."""
+    """Return the author's value of a key, or of a key under it such as ``sitemap.lastmod``, or
+    None.
+    """
     outer, _, inner = key.partition(".")
     value = (page.meta or {}).get(outer)
     if inner:

@@ -15,8 +15,14 @@ _SOURCE = re.compile(r"\.(?:md|markdown|mkd|rst|ipynb|adoc|txt|html?|php)\Z", re
 """The suffix of a source, or of a page in another style of URLs."""
 
 
-def fix(pattern: str, site_url: str, paths: Sequence[str], sources: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return the fix for a pattern that matches none of the paths, which are decoded and relative to the site.
+def fix(
+    pattern: str,
+    site_url: str,
+    paths: Sequence[str],
+    sources: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Return the fix for a pattern that matches none of the paths, which are decoded and relative
+    to the site.
 
     ``sources`` maps the names of source files to the paths of their pages.
     """
@@ -31,16 +37,22 @@ def fix(pattern: str, site_url: str, paths: Sequence[str], sources: Mapping[str,
         return f"Did you mean `{near}`?"
     examples = [name for name in directories if name.count("/") == 1] or known
     such = f", such as {', '.join(f'`{name}`' for name in examples[:3])}" if examples else ""
-    return f"Patterns are paths below {site_url}{such}, with `*`, `**` and `?` as wildcards. {NOTHING_NEAR}"
+    return (
+        f"Patterns are paths below {site_url}{such}, with `*`, `**` and `?` as wildcards."
+        f" {NOTHING_NEAR}"
+    )
 
 
 def _nearest(text: str, known: Sequence[str], sources: Mapping[str, str]) -> str:
     """Return the known path or directory that a text means, or an empty string."""
-    for name in (text, text.partition("/")[2]):  # unchanged, and without the directory of the sources or of the output
+    # unchanged, and without the directory of the sources or of the output
+    for name in (text, text.partition("/")[2]):
         plain = _SOURCE.sub("", name).rstrip("/*")
         if plain:
             ends = (f"/{plain}/", f"/{plain}.html")
-            if found := min((each for each in known if f"/{each}".endswith(ends)), key=len, default=""):
+            if found := min(
+                (each for each in known if f"/{each}".endswith(ends)), key=len, default=""
+            ):
                 return found
             for source, path in sources.items():
                 if f"/{source}".endswith(f"/{name}"):
@@ -48,4 +60,6 @@ def _nearest(text: str, known: Sequence[str], sources: Mapping[str, str]) -> str
     if re.search(r"[^\w/. -]", text):
         return ""  # wildcards, or a regular expression
     spellings = {each.lower(): each for each in known[:_MOST_COMPARED]}
-    return spellings.get(did_you_mean(_SOURCE.sub("", text).lower().rstrip("/") + "/", spellings), "")
+    return spellings.get(
+        did_you_mean(_SOURCE.sub("", text).lower().rstrip("/") + "/", spellings), ""
+    )

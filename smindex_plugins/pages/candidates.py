@@ -24,7 +24,8 @@ def candidates(pattern: str, page: str, indexes: Sequence[str] = INDEXES) -> Ite
 
 
 def names(page: str, indexes: Sequence[str] = INDEXES) -> Iterator[str]:
-    """Return the possible names, without suffix, of a page's source (relative to the built directory).
+    """Return the possible names, without suffix, of a page's source (relative to the built
+    directory).
 
     The source of `de/guide.html` can be named `guide.de`, as in Hugo and mkdocs-static-i18n.
     """

@@ -1,4 +1,6 @@
-"""Canonical links that remove many pages at once: a theme that writes the same one into every page."""
+"""Canonical links that remove many pages at once: a theme that writes the same one into every
+page.
+"""
 
 import re
 from collections import defaultdict
@@ -30,15 +32,20 @@ class Naming(NamedTuple):
 def namings(omitted: Iterable[Omission], site_url: str) -> list[Naming]:
     """Return the omitted pages that name another page of the site."""
     elsewhere = (each for each in omitted if each.reason == NotListed.CANONICAL_ELSEWHERE)
-    return [Naming(each.page.spot, each.url, each.by) for each in elsewhere if urls.is_within(each.by, site_url)]
+    return [
+        Naming(each.page.spot, each.url, each.by)
+        for each in elsewhere
+        if urls.is_within(each.by, site_url)
+    ]
 
 
 def shared(found: Sequence[Naming], home: str) -> list[list[Naming]]:
     """Return the pages that name one page which is probably not their original, by this page.
 
-    These are several pages that name one page, any page that names the home page, and a home page that names another
-    page. A copy may name its original: the page of an older version, of another language, or in another format. Its
-    URL ends as that of the original, or its directory has such pages.
+    These are several pages that name one page, any page that names the home page, and a home page
+    that names another page. A copy may name its original: the page of an older version, of another
+    language, or in another format. Its URL ends as that of the original, or its directory has such
+    pages.
     """
     copied = _copied_directories(found)
     groups: dict[str, list[Naming]] = defaultdict(list)
@@ -57,25 +64,37 @@ def shared_canonicals(groups: Iterable[Sequence[Naming]], home: str) -> Findings
     for group in groups:
         first = group[0]
         if first.url == home:
-            problem = f"its canonical URL is {first.canonical}, so search engines don't show the home page."
+            problem = (
+                f"its canonical URL is {first.canonical}, so search engines don't show the home"
+                " page."
+            )
             yield HOME_CANONICAL.at(first.spot, problem)
             continue
         what = "the home page" if first.canonical == home else first.canonical
         others = f" and {counted(len(group) - 1, 'other page')}" if len(group) > 1 else ""
         names = "name" if others else "names"
-        problem = f"{first.url}{others} {names} {what} as canonical, so search engines show only that page."
+        problem = (
+            f"{first.url}{others} {names} {what} as canonical, so search engines show only that"
+            " page."
+        )
         yield SHARED_CANONICAL.at(first.spot, problem)
 
 
 def _is_copy(naming: Naming, copied: set[tuple[str, str]]) -> bool:
     own, original, same = _divided(naming)
-    return bool(same) or (own, original) in copied or _is_below(_segments(naming.url), _segments(naming.canonical))
+    return (
+        bool(same)
+        or (own, original) in copied
+        or _is_below(_segments(naming.url), _segments(naming.canonical))
+    )
 
 
 def _is_below(page: list[str], original: list[str]) -> bool:
-    """Whether a page belongs to its original: a later page of the same list, another format, or a copy of a home page.
+    """Whether a page belongs to its original: a later page of the same list, another format, or a
+    copy of a home page.
 
-    The original of `blog/page/2`, `blog/2` and `blog/index2` is `blog`, and that of `tag/a2` is `tag/a`.
+    The original of `blog/page/2`, `blog/2` and `blog/index2` is `blog`, and that of `tag/a2` is
+    `tag/a`.
     """
     *above, name = page or [""]
     if above == original and (name in _FORMATS or (name in _HOMES and not original)):
@@ -100,7 +119,9 @@ def _copied_directories(found: Iterable[Naming]) -> set[tuple[str, str]]:
 
 
 def _divided(naming: Naming) -> tuple[str, str, str]:
-    """Return where the URLs of a page and its canonical page differ, and the segments at the end that they share."""
+    """Return where the URLs of a page and its canonical page differ, and the segments at the end
+    that they share.
+    """
     one, other = _segments(naming.url), _segments(naming.canonical)
     shared = 0
     while shared < min(len(one), len(other)) and one[-1 - shared] == other[-1 - shared]:

@@ -1,7 +1,8 @@
 """Other addresses that a site itself names: in `CNAME`, and in the canonical links of its pages.
 
-One wrong address affects all pages, so it is one finding. A canonical link to another site can be intended. It shows
-another address only if it differs in the scheme or in `www`, or if the home page or nearly all pages have such a link.
+One wrong address affects all pages, so it is one finding. A canonical link to another site can be
+intended. It shows another address only if it differs in the scheme or in `www`, or if the home page
+or nearly all pages have such a link.
 """
 
 from collections import Counter
@@ -35,13 +36,18 @@ class Contradictions(NamedTuple):
     findings: list[Finding]
     """One for each other address."""
     others: list[ForeignCanonical]
-    """The claims that show no other address of the site, because their pages belong to other sites."""
+    """The claims that show no other address of the site, because their pages belong to other
+    sites."""
     hosts: frozenset[str]
     """The hosts of the other addresses."""
 
 
 def find_contradictions(
-    site_url: str, url_from: str, claims: Iterable[ForeignCanonical], agreeing: int, cname: Cname | None
+    site_url: str,
+    url_from: str,
+    claims: Iterable[ForeignCanonical],
+    agreeing: int,
+    cname: Cname | None,
 ) -> Contradictions:
     """Return the other addresses that a site names.
 
@@ -78,10 +84,15 @@ def _is_of_site(origin: str, group: list[ForeignCanonical], site_url: str, total
     return len(group) >= _NEARLY_ALL * total or any(urls.bare(claim.url) == home for claim in group)
 
 
-def _by_pages(site_url: str, url_from: str, group: list[ForeignCanonical], total: int, cname: Cname | None) -> Finding:
+def _by_pages(
+    site_url: str, url_from: str, group: list[ForeignCanonical], total: int, cname: Cname | None
+) -> Finding:
     first, named = group[0], urls.origin(group[0].canonical) + "/"
     problem = f"the canonical URL of {first.url} is {first.canonical}."
-    problem += f" {len(group):,} of {counted(total, 'page')} name {named}, but the site's address is {site_url}."
+    problem += (
+        f" {len(group):,} of {counted(total, 'page')} name {named}, but the site's address is"
+        f" {site_url}."
+    )
     if cname:
         problem += f" {cname.where} names {cname.domain}, too. {cname.effect(site_url)}"
     fix = "Correct the canonical links."
@@ -96,7 +107,9 @@ def _by_pages(site_url: str, url_from: str, group: list[ForeignCanonical], total
 
 
 def _by_cname(site_url: str, url_from: str, cname: Cname) -> Finding:
-    problem = f"it names {cname.domain}, but the site's address is {site_url}. {cname.effect(site_url)}"
+    problem = (
+        f"it names {cname.domain}, but the site's address is {site_url}. {cname.effect(site_url)}"
+    )
     address = cname.address(site_url)
     fix = f"{_advice(address, url_from)} Otherwise, correct or delete {cname.where}."
     if why := why_placeholder(address):
@@ -106,7 +119,9 @@ def _by_cname(site_url: str, url_from: str, cname: Cname) -> Finding:
 
 
 def _address(group: list[ForeignCanonical], site_url: str) -> str:
-    """Return the address below which canonical URLs are at the same paths as their pages, or an empty string."""
+    """Return the address below which canonical URLs are at the same paths as their pages, or an
+    empty string.
+    """
     start = urls.bare(site_url)
     votes: Counter[str] = Counter()
     for claim in group:

@@ -17,9 +17,25 @@ from smindex_plugins.base.catalogue import (
     UNCOMMITTED_EDITS,
     UNKNOWN_DEPENDENCY,
 )
-from smindex_plugins.base.dates import days_between, is_future, is_zero, past, utc, w3c_date, written
+from smindex_plugins.base.dates import (
+    days_between,
+    is_future,
+    is_zero,
+    past,
+    utc,
+    w3c_date,
+    written,
+)
 from smindex_plugins.base.model import Finding, Page, Spot
-from smindex_plugins.base.proof import NEVER_IN_GIT, Answer, ContentChange, NoDate, Proof, Unknown, newest
+from smindex_plugins.base.proof import (
+    NEVER_IN_GIT,
+    Answer,
+    ContentChange,
+    NoDate,
+    Proof,
+    Unknown,
+    newest,
+)
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief, counted
@@ -45,12 +61,17 @@ class Dating:
         """The tools that include files in the pages of this site."""
 
     def start(self, pages: Iterable[Page], site: Site) -> None:
-        """Start reading the history of these pages while the host continues. Problems are reported later."""
+        """Start reading the history of these pages while the host continues.
+
+        Problems are reported later.
+        """
         if site.settings.lastmod == "git":
             made_of = self._made_of(list(pages), site, [])
             self.history.start({file for files in made_of for file in files})
 
-    def date(self, pages: Iterable[Page], site: Site, now: datetime, findings: list[Finding]) -> list[Page]:
+    def date(
+        self, pages: Iterable[Page], site: Site, now: datetime, findings: list[Finding]
+    ) -> list[Page]:
         """Return all pages with their dates, and with what these rest on.
 
         Raises:
@@ -73,14 +94,22 @@ class Dating:
         dates = ((page.url, proof.date) for page, proof in zip(pages, proofs, strict=True))
         return {url: written(date, site.settings.lastmod_format) for url, date in dates if date}
 
-    def prove(self, pages: Sequence[Page], site: Site, now: datetime, findings: list[Finding]) -> list[Proof]:
-        """Return the date of each page and its source. The history is queried once for all pages."""
+    def prove(
+        self, pages: Sequence[Page], site: Site, now: datetime, findings: list[Finding]
+    ) -> list[Proof]:
+        """Return the date of each page and its source.
+
+        The history is queried once for all pages.
+        """
         made_of = self._made_of(pages, site, findings)
         known = self.history.dates({file for files in made_of for file in files})
         if services.is_automatic():  # nobody will commit the edits
             known |= dict.fromkeys(self.history.edited(known), Unknown(NoDate.EDITED))
         pages = [_with_what_it_depends_on(page, site) if page.unknown else page for page in pages]
-        proofs = [self._proof(page, files, known, now, findings) for page, files in zip(pages, made_of, strict=True)]
+        proofs = [
+            self._proof(page, files, known, now, findings)
+            for page, files in zip(pages, made_of, strict=True)
+        ]
         if not any(page.lists for page in pages):
             return proofs
         by_url = {page.url: proof for page, proof in zip(pages, proofs, strict=True)}
@@ -90,11 +119,25 @@ class Dating:
         ]
 
     def _proof(
-        self, page: Page, files: tuple[str, ...], known: Mapping[str, Answer], now: datetime, findings: list[Finding]
+        self,
+        page: Page,
+        files: tuple[str, ...],
+        known: Mapping[str, Answer],
+        now: datetime,
+        findings: list[Finding],
     ) -> Proof:
-        """Return the author's date or git's date; the date of publication if git can never have one."""
+        """Return the author's date or git's date; the date of publication if git can never have
+        one.
+        """
         if len(files) > len(page.sources):  # an ignored source was generated from the other files
-            files = tuple(file for file in files if file not in page.sources or not _is_ignored(known[file])) or files
+            files = (
+                tuple(
+                    file
+                    for file in files
+                    if file not in page.sources or not _is_ignored(known[file])
+                )
+                or files
+            )
         answer = newest([known[file] for file in files])
         if page.looked_for and not files:
             answer = Unknown(NoDate.NOT_FOUND, detail=page.looked_for)
@@ -102,7 +145,9 @@ class Dating:
         if isinstance(answer, Unknown) and file and file not in page.sources:
             root = self.history.repository(next(iter(page.sources), file)) or os.getcwd()
             reason = answer.reason if os.path.exists(file) else NoDate.MISSING
-            answer = replace(answer, reason=reason, other=os.path.relpath(file, root).replace(os.sep, "/"))
+            answer = replace(
+                answer, reason=reason, other=os.path.relpath(file, root).replace(os.sep, "/")
+            )
         if page.unknown:
             answer, file = page.unknown, ""
         proof = Proof(answer=answer, file=file, files=files)
@@ -115,17 +160,23 @@ class Dating:
             return replace(proof, answer=Unknown(NoDate.LATER_PAGE))
         if isinstance(answer, ContentChange):
             return _by_git(proof, answer, now)
-        is_usable = page.published and not (is_future(page.published, now) or is_zero(page.published))
+        is_usable = page.published and not (
+            is_future(page.published, now) or is_zero(page.published)
+        )
         if is_usable and answer.reason in NEVER_IN_GIT and not (answer.other or page.unknown):
             return replace(proof, date=page.published, rests_on="publication")
         return proof
 
-    def _made_of(self, pages: Sequence[Page], site: Site, findings: list[Finding]) -> list[tuple[str, ...]]:
-        """Return the files of each page: its sources, what they include, and what the page depends on.
+    def _made_of(
+        self, pages: Sequence[Page], site: Site, findings: list[Finding]
+    ) -> list[tuple[str, ...]]:
+        """Return the files of each page: its sources, what they include, and what the page depends
+        on.
 
-        A pattern is relative to the root of the git repository of the page's first source. A generated page without a
-        source uses the root of the first page that has one. A pattern that matches no file is kept as an unknown file,
-        because the page may have changed when the file was removed.
+        A pattern is relative to the root of the git repository of the page's first source. A
+        generated page without a source uses the root of the first page that has one. A pattern that
+        matches no file is kept as an unknown file, because the page may have changed when the file
+        was removed.
         """
         first = next((page.sources[0] for page in pages if page.sources), "")
         find = cache(patterns.find_files)
@@ -141,14 +192,18 @@ class Dating:
                     problem = f"it depends on {brief(pattern)}, which matches no file in {root}."
                     unknown.append(UNKNOWN_DEPENDENCY.at(where, problem))
                 files += found or [os.path.join(root, pattern)]
-            others = [*page.depends, *(file for source in page.sources for file in self.includes.of(source))]
+            others = [
+                *page.depends,
+                *(file for source in page.sources for file in self.includes.of(source)),
+            ]
             files += self._in_repositories(others, page) if others else []
             made_of.append(tuple(dict.fromkeys(files)))
         findings += dict.fromkeys(unknown)
         return made_of
 
     def _in_repositories(self, files: Iterable[str], page: Page) -> list[str]:
-        """Return the files that exist in the repositories of a page's sources, without files of installed packages.
+        """Return the files that exist in the repositories of a page's sources, without files of
+        installed packages.
 
         If an installed package is in the repository, its files there are used.
         """
@@ -159,7 +214,9 @@ class Dating:
             path = os.path.realpath(file)
             if installed := _INSTALLED.search(path):
                 inside = path[installed.end() :]
-                places = (os.path.join(root, place, inside) for root in roots for place in ("", "src"))
+                places = (
+                    os.path.join(root, place, inside) for root in roots for place in ("", "src")
+                )
                 found += [*filter(os.path.isfile, places)][:1]
             elif path.startswith(roots) and os.path.isfile(path):
                 found.append(file)
@@ -168,9 +225,9 @@ class Dating:
     def notices(self, listed: Iterable[Page]) -> Iterator[Finding]:
         """Yield notices about the dates of listed pages.
 
-        They are about a commit that dates many pages without adding them, about uncommitted edits, and about dates of
-        authors that are much older than their files. Merges are excluded, because they bring in changes of other
-        commits.
+        They are about a commit that dates many pages without adding them, about uncommitted edits,
+        and about dates of authors that are much older than their files. Merges are excluded,
+        because they bring in changes of other commits.
         """
         listed = list(listed)
         yield from _outdated(listed)
@@ -188,7 +245,9 @@ class Dating:
                 file = next(file for file, each in changed.items() if each == change)
                 landing = self.history.landing(file, change.commit)
                 if landing and not landing.is_by_merge:
-                    problem = f"their date, {utc(change.when)}, comes from one commit, {change.commit}."
+                    problem = (
+                        f"their date, {utc(change.when)}, comes from one commit, {change.commit}."
+                    )
                     yield BULK_COMMIT.at(f"{count:,} of {total}", problem)
         if services.is_automatic():  # these pages have no date
             return
@@ -196,33 +255,45 @@ class Dating:
         if count := sum(not edited.isdisjoint(proof.files) for proof in proofs):
             file = min(edited)
             name = os.path.relpath(file, self.history.repository(file)).replace(os.sep, "/")
-            problem = f"some edits are not committed, such as those of {name}. Dates come from the last commits."
+            problem = (
+                f"some edits are not committed, such as those of {name}. Dates come from the last"
+                " commits."
+            )
             yield UNCOMMITTED_EDITS.at(f"{count:,} of {total}", problem)
 
 
 def _outdated(listed: Sequence[Page]) -> Iterator[Finding]:
-    """Yield one notice about pages whose author's date is years older than the last change of their source.
+    """Yield one notice about pages whose author's date is years older than the last change of their
+    source.
 
-    A commit that adds a source, such as an import of older pages, doesn't change it. A commit that changes many pages
-    at once usually edits only their format.
+    A commit that adds a source, such as an import of older pages, doesn't change it. A commit that
+    changes many pages at once usually edits only their format.
     """
     changed: dict[str, list[tuple[Page, Proof, ContentChange]]] = {}
     for page in listed:
         proof = page.proof
-        if proof and isinstance(proof.answer, ContentChange) and proof.file in page.sources and not proof.answer.is_new:
+        if (
+            proof
+            and isinstance(proof.answer, ContentChange)
+            and proof.file in page.sources
+            and not proof.answer.is_new
+        ):
             changed.setdefault(proof.answer.commit, []).append((page, proof, proof.answer))
     outdated = [
         (page, proof, change)
         for same_commit in changed.values()
         if len(same_commit) < _BULK_PAGES
         for page, proof, change in same_commit
-        if proof.rests_on == "author" and proof.date and days_between(proof.date, utc(change.when)) > _YEAR
+        if proof.rests_on == "author"
+        and proof.date
+        and days_between(proof.date, utc(change.when)) > _YEAR
     ]
     if not outdated:
         return
     page, proof, change = outdated[0]
     problem = (
-        f"its front matter sets its date to {proof.date}, but commit {change.commit} changed it on {utc(change.when)}."
+        f"its front matter sets its date to {proof.date}, but commit {change.commit} changed it on"
+        f" {utc(change.when)}."
     )
     if len(outdated) > 1:
         problem += f" The same applies to {counted(len(outdated) - 1, 'other page')}."
@@ -244,7 +315,9 @@ def _is_ignored(answer: Answer) -> bool:
 
 
 def _with_what_it_depends_on(page: Page, site: Site) -> Page:
-    """Return the page as one that its files date, if its author lists the files that it is built from."""
+    """Return the page as one that its files date, if its author lists the files that it is built
+    from.
+    """
     return replace(page, unknown=None) if any(_patterns(page, site, [])) else page
 
 
@@ -266,8 +339,15 @@ def _authors_date(page: Page, now: datetime, findings: list[Finding]) -> str | N
         message = f"the lastmod of {page.url}, {page.lastmod!r}, is not a W3C date"
         raise ValueError(message)
     if lastmod and is_zero(lastmod):
-        problem = f"its front matter sets its date to {lastmod}, which programs write if they know no date."
-        findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, "Write the date of the last change, or remove it."))
+        problem = (
+            f"its front matter sets its date to {lastmod}, which programs write if they know no"
+            " date."
+        )
+        findings.append(
+            INVALID_FRONT_MATTER.at(
+                page.spot, problem, "Write the date of the last change, or remove it."
+            )
+        )
         return None
     if lastmod and is_future(lastmod, now):
         problem = f"its front matter sets its date to {lastmod}, which is in the future."
@@ -277,11 +357,15 @@ def _authors_date(page: Page, now: datetime, findings: list[Finding]) -> str | N
 
 
 def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
-    """Return the newest date of a list and of the pages that it lists, unless an unknown one may be newer."""
+    """Return the newest date of a list and of the pages that it lists, unless an unknown one may be
+    newer.
+    """
     proofs = {url: by_url[url] for url in page.lists if url in by_url}
     if page.sources or page.unknown or own.date:
         proofs[page.url] = own
-    date, newest_page = max(((proof.date, url) for url, proof in proofs.items() if proof.date), default=(None, ""))
+    date, newest_page = max(
+        ((proof.date, url) for url, proof in proofs.items() if proof.date), default=(None, "")
+    )
     for proof in proofs.values():
         doubt = proof.answer
         if proof.date is not None or not isinstance(doubt, Unknown):
@@ -290,4 +374,8 @@ def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
             return replace(own, date=None, rests_on="nothing", answer=doubt)
     if date is None:
         return replace(own, answer=Unknown(NoDate.NO_SOURCE))
-    return own if own.date == date else replace(own, date=date, rests_on="list", key="", page=newest_page)
+    return (
+        own
+        if own.date == date
+        else replace(own, date=date, rests_on="list", key="", page=newest_page)
+    )

@@ -1,7 +1,7 @@
 """Calls the user's filter function for the pages that would be listed.
 
-It is called after all other rules have decided that a page is listed, when its date is known. Its result is checked
-against the same rules.
+It is called after all other rules have decided that a page is listed, when its date is known. Its
+result is checked against the same rules.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,10 @@ class Filtering:
     _failures: list[tuple[Page, str]] = field(default_factory=list)
 
     def __call__(self, page: Page) -> Page | Omission:
-        """Return a page as the function changed it, or why it is omitted. If the function fails, nothing changes."""
+        """Return a page as the function changed it, or why it is omitted.
+
+        If the function fails, nothing changes.
+        """
         try:
             returned = self.function(page)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - the function is the user's, and may raise anything
@@ -56,7 +59,9 @@ class Filtering:
             return page
         judged = judge(changed, self.site, self.proven, self.findings, _MOVED)
         # Ignores the alternates of its HTML if the function removed them.
-        return replace(judged, alternates=changed.alternates) if isinstance(judged, Page) else judged
+        return (
+            replace(judged, alternates=changed.alternates) if isinstance(judged, Page) else judged
+        )
 
     def failures(self) -> Iterator[Finding]:
         """Yield one finding about all pages for which the function failed."""
@@ -69,28 +74,37 @@ class Filtering:
     @property
     def _name(self) -> str:
         given = self.site.settings.filter or self.function
-        return f"`{given if isinstance(given, str) else getattr(given, '__qualname__', type(given).__qualname__)}`"
+        if not isinstance(given, str):
+            given = getattr(given, "__qualname__", type(given).__qualname__)
+        return f"`{given}`"
 
     def _changed(self, page: Page, returned: object) -> Page:
         """Return the page with the changes that the function may make.
 
         Raises:
-            ValueError: it returned something else; the message explains that, as the end of a sentence.
+            ValueError: it returned something else; the message explains that, as the end of a
+                sentence.
         """
         if not isinstance(returned, Page):
             message = f"returned {brief(returned)}, which is neither a Page nor None."
             raise ValueError(message)  # noqa: TRY004 - like all other mistakes
         url, lastmod, alternates = returned.url, returned.lastmod, returned.alternates
         section = returned.section or page.section
-        new = Page(url=url, lastmod=lastmod, alternates=alternates, section=returned.section)  # which keeps the rest
-        same = replace(page, url=url, lastmod=lastmod, alternates=alternates, section=returned.section)
+        # which keeps the rest
+        new = Page(url=url, lastmod=lastmod, alternates=alternates, section=returned.section)
+        same = replace(
+            page, url=url, lastmod=lastmod, alternates=alternates, section=returned.section
+        )
         if returned not in (same, new) or not isinstance(section, str):
             message = f"changed another attribute of the page. {_MAY_CHANGE}."
             raise ValueError(message)
         try:
             variants = normal_alternates(alternates)
         except (AttributeError, TypeError, ValueError):
-            message = f"set the alternates {brief(alternates)}, which are not pairs of a language code and a URL."
+            message = (
+                f"set the alternates {brief(alternates)}, which are not pairs of a language code"
+                " and a URL."
+            )
             raise ValueError(message) from None
         normal = urls.normal(url) if isinstance(url, str) else ""
         if not normal:
@@ -106,7 +120,9 @@ class Filtering:
         lastmod = None if self.site.settings.lastmod == "off" else lastmod
         proof = page.proof
         if proof and lastmod != page.lastmod:
-            proof = replace(proof, date=lastmod, rests_on="filter", answer=Unknown(Undated.FILTERED))
+            proof = replace(
+                proof, date=lastmod, rests_on="filter", answer=Unknown(Undated.FILTERED)
+            )
         # The interpretation of its head depends on the URL.
         return replace(
             page,

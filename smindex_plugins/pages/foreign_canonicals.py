@@ -29,6 +29,8 @@ def contradictions_of_build(
 
 
 def _is_claim(omission: Omission, site_url: str) -> bool:
-    """Whether a page is omitted because its canonical link, not its author, names another origin."""
+    """Whether a page is omitted because its canonical link, not its author, names another
+    origin.
+    """
     is_by_link = omission.reason == NotListed.CANONICAL_ELSEWHERE and not omission.key
     return is_by_link and urls.origin(omission.by) != urls.origin(site_url)

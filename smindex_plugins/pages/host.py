@@ -1,9 +1,16 @@
-"""What is known about the host of a site: doubts about its address, and the rules that keep pages out of sitemaps."""
+"""What is known about the host of a site: doubts about its address, and the rules that keep pages
+out of sitemaps.
+"""
 
 from typing import NamedTuple
 
 from smindex_plugins.base.addresses import who_reaches, why_doubtful, why_placeholder, why_template
-from smindex_plugins.base.catalogue import DOUBTFUL_ADDRESS, PRIVATE_ADDRESS, TEMPLATE_ADDRESS, UNREADABLE_RULE
+from smindex_plugins.base.catalogue import (
+    DOUBTFUL_ADDRESS,
+    PRIVATE_ADDRESS,
+    TEMPLATE_ADDRESS,
+    UNREADABLE_RULE,
+)
 from smindex_plugins.base.cname import Cname, find_cname
 from smindex_plugins.base.host_rules import GONE, MOVED
 from smindex_plugins.base.model import Findings, Spot
@@ -23,13 +30,17 @@ class NoindexHeader(NamedTuple):
 
 
 def custom_domain(serving: Serving) -> Cname | None:
-    """Return the domain in the file `CNAME` of a site, if nothing shows another host than GitHub Pages."""
+    """Return the domain in the file `CNAME` of a site, if nothing shows another host than GitHub
+    Pages.
+    """
     is_github = serving.host is not None and serving.host.name == GITHUB
     return find_cname(serving.directory) if is_github else None
 
 
 def doubts(site_url: str, place: str, url_from: str = "", cname: Cname | None = None) -> Findings:
-    """Yield reasons why the address of a site is probably not its public address, and where it is set."""
+    """Yield reasons why the address of a site is probably not its public address, and where it is
+    set.
+    """
     problem = f"its URLs start with {site_url}"
     if who := who_reaches(site_url):
         public = f"Set the address that visitors use{_setting(site_url, url_from, cname)}."
@@ -47,14 +58,18 @@ def placeholder_doubts(
     """
     setting = _setting(site_url, url_from, cname)
     if why := why_template(site_url):
-        yield TEMPLATE_ADDRESS.at(place, f"{problem}, and {why}.", f"Set the address that visitors use{setting}.")
+        yield TEMPLATE_ADDRESS.at(
+            place, f"{problem}, and {why}.", f"Set the address that visitors use{setting}."
+        )
     elif (why := why_doubtful(site_url)) and not _is_right(cname, site_url):
         fix = f"If visitors use another address, set that address{setting}."
         yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {why}.", fix)
 
 
 def _setting(site_url: str, url_from: str, cname: Cname | None) -> str:
-    """Return which address to set, if `CNAME` shows it, and where to set it, as the end of a sentence."""
+    """Return which address to set, if `CNAME` shows it, and where to set it, as the end of a
+    sentence.
+    """
     option = f" ({url_from})" if url_from else ""
     if cname and _is_right(cname, site_url):
         return f", which is {cname.address(site_url)} according to {cname.where}{option}"
@@ -75,7 +90,9 @@ def unread_rules(serving: Serving) -> Findings:
 
 
 def host_reason(serving: Serving, url: str) -> tuple[str, str]:
-    """Return why a rule of the host excludes a page from sitemaps, and its location, or two empty strings."""
+    """Return why a rule of the host excludes a page from sitemaps, and its location, or two empty
+    strings.
+    """
     rule = serving.redirect(url, has_file=True)
     if rule and rule.status in MOVED | GONE:
         return NotListed.GONE if rule.status in GONE else NotListed.REDIRECT, rule.where
@@ -85,7 +102,9 @@ def host_reason(serving: Serving, url: str) -> tuple[str, str]:
 
 
 def noindex_header(serving: Serving, url: str) -> NoindexHeader | None:
-    """Return the first X-Robots-Tag of the host that excludes a page from search engines, or None."""
+    """Return the first X-Robots-Tag of the host that excludes a page from search engines, or
+    None.
+    """
     for value, where in serving.robots(url).items():
         if directives.header_forbids_indexing(value):
             return NoindexHeader(value, where.partition(",")[0])

@@ -24,11 +24,14 @@ from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief, counted
 
 _X_DEFAULT = "x-default"
-# Language, script, region and variants (RFC 5646, section 2.1). Google doesn't support regions with several countries.
+# Language, script, region and variants (RFC 5646, section 2.1). Google doesn't support regions with
+# several countries.
 _LANGUAGE_TAG = re.compile(
-    r"[a-z]{2,3}(-[a-z]{4})?(-(?P<region>[a-z]{2}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*", re.IGNORECASE
+    r"[a-z]{2,3}(-[a-z]{4})?(-(?P<region>[a-z]{2}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*",
+    re.IGNORECASE,
 )
-# Registered as regions, but not assigned by ISO 3166-1: reserved, of several countries, or for private use.
+# Registered as regions, but not assigned by ISO 3166-1: reserved, of several countries, or for
+# private use.
 _NO_COUNTRY = re.compile(r"A[AC]|C[PQ]|DG|E[AUZ]|IC|Q[M-Z]|TA|UN|X[A-JL-Z]|ZZ", re.IGNORECASE)
 
 _Links = dict[str, dict[str, str]]
@@ -39,7 +42,9 @@ _Problems = dict[tuple[Kind, str], dict[str, str]]
 
 @cache
 def is_hreflang(code: str) -> bool:
-    """Whether Google supports a code: a registered language, with a script or a country if needed, or `x-default`."""
+    """Whether Google supports a code: a registered language, with a script or a country if needed,
+    or `x-default`.
+    """
     if code.lower() == _X_DEFAULT:
         return True
     tag = _LANGUAGE_TAG.fullmatch(code)
@@ -56,19 +61,26 @@ def normal_alternates(alternates: Iterable[tuple[str, str]]) -> tuple[tuple[str,
 
 
 def with_default(pages: list[Page], language: str) -> list[Page]:
-    """Return the pages, with their variants in the site's default language as variants for all other languages."""
+    """Return the pages, with their variants in the site's default language as variants for all
+    other languages.
+    """
     if not language:
         return pages
     wanted = language.replace("_", "-").lower()
     completed = []
     for page in pages:
         found = {(_X_DEFAULT, url) for code, url in page.alternates if code.lower() == wanted}
-        completed.append(replace(page, alternates=tuple(sorted(found.union(page.alternates)))) if found else page)
+        completed.append(
+            replace(page, alternates=tuple(sorted(found.union(page.alternates)))) if found else page
+        )
     return completed
 
 
-def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Finding]) -> list[Page]:
-    """Return the pages, each with all variants of its group, including itself, if the pages agree about them.
+def pair(
+    pages: list[Page], known: Iterable[Page], site: Site, findings: list[Finding]
+) -> list[Page]:
+    """Return the pages, each with all variants of its group, including itself, if the pages agree
+    about them.
 
     ``known`` are all pages of the site, listed or not. Variants on other sites are not
     checked, as the protocol allows.
@@ -94,13 +106,22 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
             _report(problems, HREFLANG_WITHOUT_SELF, "", page.url, problem)
             group = {}
         alternates = tuple(sorted((spelling[code], url) for code, url in group.items()))
-        completed.append(page if page.alternates == alternates else replace(page, alternates=alternates))
+        completed.append(
+            page if page.alternates == alternates else replace(page, alternates=alternates)
+        )
     spots = {page.url: page.spot for page in pages} if problems else {}
     for (kind, _), cases in problems.items():
         (first, problem), *others = cases.items()
         if others:
-            problem += f" The same applies to {counted(len(others), 'other page')}, such as {others[0][0]}."
-        fix = kind.fix if kind is ACCIDENTAL_TRANSLATION else f"{kind.fix} The valid variants are listed."
+            problem += (
+                f" The same applies to {counted(len(others), 'other page')}, such as"
+                f" {others[0][0]}."
+            )
+        fix = (
+            kind.fix
+            if kind is ACCIDENTAL_TRANSLATION
+            else f"{kind.fix} The valid variants are listed."
+        )
         findings.append(kind.at(spots[first]._replace(where=first), problem, fix))
     return completed
 
@@ -116,13 +137,21 @@ def _valid(pages: list[Page], known: Iterable[Page], site: Site, problems: _Prob
         own = links[page.url]
         for code, url in page.alternates if page.url not in accidents else ():
             if not is_hreflang(code):
-                problem = f"it gives its variant {url} the code {brief(code)}, which is not a language tag."
+                problem = (
+                    f"it gives its variant {url} the code {brief(code)}, which is not a language"
+                    " tag."
+                )
                 _report(problems, INVALID_HREFLANG, code, page.url, problem)
             elif urls.is_within(url, site.url) and url not in listed:
                 # That is fine if the page is omitted for a reason, or if another build created it.
                 file = urls.find_file(site.directory, site.url, url, urls.answering_files)
-                if url not in unlisted and (not file or os.path.normpath(os.path.join(site.directory, file)) in files):
-                    problem = f"it links to {url} as its variant {brief(code)}, but no page of the site has that URL."
+                if url not in unlisted and (
+                    not file or os.path.normpath(os.path.join(site.directory, file)) in files
+                ):
+                    problem = (
+                        f"it links to {url} as its variant {brief(code)}, but no page of the site"
+                        " has that URL."
+                    )
                     _report(problems, MISSING_VARIANT, code, page.url, problem)
             elif own.get(code.lower(), url) != url:
                 _contradiction(problems, page.url, code, own[code.lower()], url)
@@ -132,19 +161,25 @@ def _valid(pages: list[Page], known: Iterable[Page], site: Site, problems: _Prob
 
 
 def _accidents(pages: list[Page], problems: _Problems) -> set[str]:
-    """Return the pages that a host grouped as translations of each other although they have the same language.
+    """Return the pages that a host grouped as translations of each other although they have the
+    same language.
 
     Pelican groups all articles that share a slug, such as several posts named "News".
     """
     claims: dict[tuple[str, str], str] = {}
     for page in pages:
         own = {code.lower() for code, url in page.alternates if url == page.url} - {_X_DEFAULT}
-        same = [(url, code) for code, url in page.alternates if url != page.url and code.lower() in own]
+        same = [
+            (url, code) for code, url in page.alternates if url != page.url and code.lower() in own
+        ]
         claims.update({(page.url, url): code for url, code in same})
     accidents = sorted((pair, code) for pair, code in claims.items() if pair[::-1] in claims)
     for (url, other), code in accidents:
         if url != accidents[0][0][1]:  # the first problem already mentions that page
-            problem = f"it and {other} are grouped as translations of each other, but both have the language"
+            problem = (
+                f"it and {other} are grouped as translations of each other, but both have the"
+                " language"
+            )
             _report(problems, ACCIDENTAL_TRANSLATION, "", url, f"{problem} {brief(code)}.")
     return {url for (url, _), _ in accidents}
 
@@ -162,8 +197,15 @@ def _groups(links: _Links, spelling: dict[str, str], site: Site, problems: _Prob
         named: dict[str, set[str]] = {}
         for member in members:
             for code, url in links[member].items():
-                if url != member and urls.is_within(url, site.url) and member not in links[url].values():
-                    problem = f"it links to {url} as its variant {brief(code)}, but that page doesn't link back."
+                if (
+                    url != member
+                    and urls.is_within(url, site.url)
+                    and member not in links[url].values()
+                ):
+                    problem = (
+                        f"it links to {url} as its variant {brief(code)}, but that page doesn't"
+                        " link back."
+                    )
                     _report(problems, HREFLANG_NOT_MUTUAL, code, member, problem)
                     continue
                 named.setdefault(code, set()).add(url)
@@ -172,7 +214,9 @@ def _groups(links: _Links, spelling: dict[str, str], site: Site, problems: _Prob
         for code, candidates in sorted(named.items()):
             if len(candidates) > 1:
                 _contradiction(problems, first, spelling[code], *sorted(candidates)[:2])
-        group = {code: min(candidates) for code, candidates in named.items() if len(candidates) == 1}
+        group = {
+            code: min(candidates) for code, candidates in named.items() if len(candidates) == 1
+        }
         groups.update(dict.fromkeys(members, group))
     return groups
 

@@ -30,7 +30,10 @@ def add_images(pages: list[Page], settings: Settings, findings: list[Finding]) -
             with suppress(OSError):  # the file was deleted after its head was read
                 images = parse_images(read(page.file, MAX_PAGE_READ), page.url)
         if len(images) > MAX_IMAGES:
-            problem = f"it shows more than {MAX_IMAGES:,} images; search engines read at most {MAX_IMAGES:,}."
+            problem = (
+                f"it shows more than {MAX_IMAGES:,} images; search engines read at most"
+                f" {MAX_IMAGES:,}."
+            )
             fix = f"Only the first ones are listed. {TOO_MANY_IMAGES.fix}"
             findings.append(TOO_MANY_IMAGES.at(page.spot, problem, fix))
         added.append(replace(page, images=images[:MAX_IMAGES]) if images else page)
@@ -41,7 +44,13 @@ def _named(page: Page, references: tuple[str, ...], findings: list[Finding]) -> 
     resolved = {reference: resolve(page.url, reference) for reference in references}
     for reference, url in resolved.items():
         if url is None:
-            problem = f"its front matter lists {brief(reference)} in sitemap.images, which is not an http or https URL."
-            fix = "This image is not listed. Write an absolute URL, or one relative to the page's URL."
+            problem = (
+                f"its front matter lists {brief(reference)} in sitemap.images, which is not an http"
+                " or https URL."
+            )
+            fix = (
+                "This image is not listed. Write an absolute URL, or one relative to the page's"
+                " URL."
+            )
             findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, fix))
     yield from dict.fromkeys(filter(None, resolved.values()))

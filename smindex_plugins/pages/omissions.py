@@ -45,8 +45,8 @@ class Omission:
     reason: str
     """A `NotListed`, or the text of a host that does not publish the page."""
     by: str = ""
-    """The cause, as written: a pattern, an option, a line of front matter, a tag, another page, or the location of a
-    host's rule."""
+    """The cause, as written: a pattern, an option, a line of front matter, a tag, another page, or
+    the location of a host's rule."""
     key: str = ""
     """The front matter key that caused this, if any."""
 
@@ -78,7 +78,11 @@ class Omission:
         """The reason as text that follows a count, with the option that caused it, if any."""
         if self.by and self.reason == NotListed.EXCLUDED:
             return f"excluded by {self.by}"
-        return f"{self.reason} ({self.by})" if self.by and self.reason == NotListed.LATER_PAGE else self.reason
+        return (
+            f"{self.reason} ({self.by})"
+            if self.by and self.reason == NotListed.LATER_PAGE
+            else self.reason
+        )
 
 
 def left_out(omitted: Iterable[Omission]) -> str:
@@ -105,8 +109,17 @@ def head_reason(head: Head, url: str, *, is_copied: bool) -> NotListed | None:
 
 
 def not_rendered(private: Sequence[Spot]) -> Findings:
-    """Yield one finding about pages with private front matter whose HTML lets search engines index them."""
+    """Yield one finding about pages with private front matter whose HTML lets search engines index
+    them.
+    """
     if private:
-        problem = "its front matter marks it noindex or private, but its HTML doesn't. Search engines may index it."
-        more = f" The same applies to {counted(len(private) - 1, 'other page')}." if len(private) > 1 else ""
+        problem = (
+            "its front matter marks it noindex or private, but its HTML doesn't. Search engines may"
+            " index it."
+        )
+        more = (
+            f" The same applies to {counted(len(private) - 1, 'other page')}."
+            if len(private) > 1
+            else ""
+        )
         yield NOINDEX_NOT_RENDERED.at(private[0], problem + more)

@@ -1,4 +1,6 @@
-"""Finds output files that are not pages of the build, and patterns in the options that match nothing."""
+"""Finds output files that are not pages of the build, and patterns in the options that match
+nothing.
+"""
 
 import os
 from collections import Counter
@@ -25,7 +27,9 @@ _NAMED = 5
 
 
 def output_files(site: Site, findings: list[Finding]) -> list[str]:
-    """Return the files that a server serves, by their output paths with ``/``, without other sites in the output."""
+    """Return the files that a server serves, by their output paths with ``/``, without other sites
+    in the output.
+    """
 
     def report(error: OSError) -> None:
         if isinstance(error, FileNotFoundError):
@@ -56,16 +60,23 @@ def included(output: Iterable[str], known: Iterable[Page], site: Site) -> Iterat
     for path in output:
         file = os.path.normpath(os.path.join(site.directory, path))
         if is_included(path, site.settings) and file not in files:
-            yield Page(url=site.url + urls.from_file_path(path), file=file, source_name=path, kind="file")
+            yield Page(
+                url=site.url + urls.from_file_path(path), file=file, source_name=path, kind="file"
+            )
 
 
 def strays(
-    output: Iterable[str], known: Iterable[str], site: Site, proven: frozenset[str], findings: list[Finding]
+    output: Iterable[str],
+    known: Iterable[str],
+    site: Site,
+    proven: frozenset[str],
+    findings: list[Finding],
 ) -> Iterator[Omission]:
-    """Yield the HTML files that are not among the known files, each with the reason why it is in no sitemap.
+    """Yield the HTML files that are not among the known files, each with the reason why it is in no
+    sitemap.
 
-    Such a file can be a page that should be listed, or a leftover of an earlier run. Only the author knows, so it is
-    counted and never listed.
+    Such a file can be a page that should be listed, or a leftover of an earlier run. Only the
+    author knows, so it is counted and never listed.
     """
     files = {os.path.normpath(path) for path in known}
     places: Counter[str] = Counter()
@@ -84,8 +95,12 @@ def strays(
         named = [f"{place} ({number:,})" for place, number in places.most_common(_NAMED)]
         named += [counted(len(places) - _NAMED, "other place")] if len(places) > _NAMED else []
         them = "it" if places.total() == 1 else "them"
-        problem = f"no page of the build produced {them} ({', '.join(named)}), for example {example}."
-        findings.append(STRAY_PAGES.at(f"{counted(places.total(), 'HTML file')} in the output", problem))
+        problem = (
+            f"no page of the build produced {them} ({', '.join(named)}), for example {example}."
+        )
+        findings.append(
+            STRAY_PAGES.at(f"{counted(places.total(), 'HTML file')} in the output", problem)
+        )
 
 
 def find_unmatched(
@@ -97,9 +112,10 @@ def find_unmatched(
     output: Iterable[str],
     proven: frozenset[str],
 ) -> Iterator[Finding]:
-    """Yield the patterns of the options that match nothing. Pages that are omitted for any reason are matched too.
+    """Yield the patterns of the options that match nothing.
 
-    ``members`` are the listed pages, by their canonical URLs. ``proven`` are other origins that agree to be listed.
+    Pages that are omitted for any reason are matched too. ``members`` are the listed pages, by
+    their canonical URLs. ``proven`` are other origins that agree to be listed.
     """
     settings, of_pages = site.settings, list(_url_patterns(site.settings))
     if settings.section_by == "category" and members and not any(page.section for page in members):
@@ -117,7 +133,10 @@ def find_unmatched(
             continue
         fix = _nearest.fix(pattern, site.url, paths, sources)
         if where.startswith("exclude") and fix.endswith(_nearest.NOTHING_NEAR):
-            fix += " To exclude a page that exists only at times, set `sitemap: false` in its front matter."
+            fix += (
+                " To exclude a page that exists only at times, set `sitemap: false` in its front"
+                " matter."
+            )
         yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", fix)
     files = [unquote(path_of(page, site)) for page in pages if page.kind == "file"]
     for where, pattern in _numbered("include", settings.include):
@@ -126,17 +145,25 @@ def find_unmatched(
             fix = _nearest.fix(pattern, site.url, others)
             if is_html(pattern) or _matches(pattern, paths):
                 fix = "Pages are listed anyway. Remove it."
-            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output other than pages.", fix)
+            yield UNMATCHED_PATTERN.at(
+                where, f"`{pattern}` matches no file of the output other than pages.", fix
+            )
     unlisted = proven.difference(urls.origin(page.url) for page in members)
     for origin in sorted(unlisted.difference(map(_canonical_origin, pages)) if unlisted else ()):
-        yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")
+        yield UNMATCHED_PATTERN.at(
+            f"cross_site[{origin!r}]", "no page has its canonical URL there."
+        )
 
 
 def unmatched_revisions(history: History, settings: Settings) -> Iterator[Finding]:
-    """Yield findings about a missing file of ignored commits, and about expressions that match no commit."""
+    """Yield findings about a missing file of ignored commits, and about expressions that match no
+    commit.
+    """
     if root := history.place_without_revs_file():
         fix = f"It is relative to the root of the git repository, {root}. Correct it, or remove it."
-        yield UNMATCHED_PATTERN.at("ignore_revs_file", f"`{settings.ignore_revs_file}` cannot be read.", fix)
+        yield UNMATCHED_PATTERN.at(
+            "ignore_revs_file", f"`{settings.ignore_revs_file}` cannot be read.", fix
+        )
     for pattern in history.unmatched_commits():
         fix = "Correct the regular expression, or remove it."
         yield UNMATCHED_PATTERN.at("ignore_commits", f"`{pattern}` matches no commit subject.", fix)
@@ -146,13 +173,22 @@ def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
     """Yield the URL patterns of pages, each with its location."""
     yield from _numbered("exclude", settings.exclude)
     for at, section in enumerate(settings.sections):
-        yield from ((f"sections[{at}].urls[{number}]", pattern) for number, pattern in enumerate(section.urls))
+        yield from (
+            (f"sections[{at}].urls[{number}]", pattern)
+            for number, pattern in enumerate(section.urls)
+        )
     yield from ((f"depends[{pattern!r}]", pattern) for pattern, _ in settings.depends)
 
 
 def _numbered(option: str, given: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the patterns of an option with their locations. A single pattern can be given without a list."""
-    yield from ((f"{option}[{at}]" if len(given) > 1 else option, pattern) for at, pattern in enumerate(given))
+    """Yield the patterns of an option with their locations.
+
+    A single pattern can be given without a list.
+    """
+    yield from (
+        (f"{option}[{at}]" if len(given) > 1 else option, pattern)
+        for at, pattern in enumerate(given)
+    )
 
 
 def _matches(pattern: str, paths: Iterable[str]) -> bool:
@@ -168,7 +204,9 @@ def _canonical_origin(page: Page) -> str:
 
 
 def _is_there(pattern: str, pages: Sequence[Page], site: Site) -> bool:
-    """Whether a pattern matches an output file or directory without pages, which is in no sitemap anyway."""
+    """Whether a pattern matches an output file or directory without pages, which is in no sitemap
+    anyway.
+    """
     path = os.path.join(site.directory, pattern.lstrip("/"))
     exists = os.path.isdir(path) if pattern.endswith("/") else os.path.isfile(path)
     return exists and not any(page.file.startswith(path) for page in pages)

@@ -1,4 +1,6 @@
-"""What the host of a site answers for its listed pages: whether each URL shows its page, or leads to another URL."""
+"""What the host of a site answers for its listed pages: whether each URL shows its page, or leads
+to another URL.
+"""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -33,7 +35,9 @@ def ask_host(members: Iterable[Page], site: Site) -> Answered:
         served = serving.form_answer(page.url, file)
         if served.is_redirect or served.is_missing:
             generator = site.generator or (page.head.generator if page.head else "")
-            answered.misserved.append(Misserved(page.spot, page.url, served.to, served.where, generator))
+            answered.misserved.append(
+                Misserved(page.spot, page.url, served.to, served.where, generator)
+            )
         elif served.status is None:
             unshown.append(file)
     answered.unknown = unknown_answers(serving, unshown)
@@ -41,14 +45,20 @@ def ask_host(members: Iterable[Page], site: Site) -> Answered:
 
 
 def unknown_answers(serving: Serving | None, files: Sequence[str]) -> list[str]:
-    """Return what is not known about the answers of a host for some files, as text for a summary."""
+    """Return what is not known about the answers of a host for some files, as text for a
+    summary.
+    """
     host = serving.host if serving else None
-    hidden = [file for file in files if host and not host.publishes_underscores and "/_" in f"/{file}"]
+    hidden = [
+        file for file in files if host and not host.publishes_underscores and "/_" in f"/{file}"
+    ]
     unshown, texts = len(files) - len(hidden), []
     if unshown:
         who = host.name if host else "the host"
         nothing = "" if host else ", because nothing shows which host serves the site"
-        texts.append(f"whether {who} redirects {counted(unshown, 'URL')} without a slash or suffix{nothing}")
+        texts.append(
+            f"whether {who} redirects {counted(unshown, 'URL')} without a slash or suffix{nothing}"
+        )
     if hidden:
         where = "in directories whose names start with _ (it does with a file .nojekyll)"
         texts.append(f"whether GitHub Pages publishes {counted(len(hidden), 'page')} {where}")
@@ -57,12 +67,15 @@ def unknown_answers(serving: Serving | None, files: Sequence[str]) -> list[str]:
 
 def relative(file: str, directory: str) -> str:
     """Return the path of a file below a directory, with ``/`` separators."""
-    inside = file.removeprefix(directory + os.sep)  # relpath takes as long as the rest of this module
+    # relpath takes as long as the rest of this module
+    inside = file.removeprefix(directory + os.sep)
     return (os.path.relpath(file, directory) if inside == file else inside).replace(os.sep, "/")
 
 
 def shown_url(page: Page, site: Site) -> str:
-    """Return the URL at which the host shows a page, or the URL of the page if nothing shows another one."""
+    """Return the URL at which the host shows a page, or the URL of the page if nothing shows
+    another one.
+    """
     if site.serving is None or page.mapped:
         return page.url
     file = relative(page.file, site.directory)
@@ -72,5 +85,7 @@ def shown_url(page: Page, site: Site) -> str:
     form, stem = form_of(page.url, file)
     if served.is_missing and form in {"file", "file/"}:
         by_name = f"{stem}.html"
-        return by_name if site.serving.form_answer(by_name, file).status == HTTPStatus.OK else page.url
+        return (
+            by_name if site.serving.form_answer(by_name, file).status == HTTPStatus.OK else page.url
+        )
     return page.url

@@ -15,11 +15,14 @@ _MOST_FILES = 3
 """How many files a message lists for one reason."""
 
 
-def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "warn") -> Iterator[Finding]:
-    """Return the finding about pages without a date: why, and how to get dates. The option ``undated`` sets its level.
+def undated_pages(
+    undated: list[Unknown], pages: int, undated_option: str = "warn"
+) -> Iterator[Finding]:
+    """Return the finding about pages without a date: why, and how to get dates.
 
-    Pages that git can't know are reported in a separate notice. With ``undated: fail``, they are reported with the
-    others, except for generated pages; if no page at all has a date, these are reported too.
+    The option ``undated`` sets its level. Pages that git can't know are reported in a separate
+    notice. With ``undated: fail``, they are reported with the others, except for generated pages;
+    if no page at all has a date, these are reported too.
     """
     insists = undated_option == "fail"
     by_nature = MADE_FOR_THE_BUILD if insists else BY_NATURE
@@ -29,10 +32,19 @@ def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "war
     fixable = [unknown for unknown in known if unknown.reason not in by_nature]
     preview = services.pull_request_service() if undated_option == "warn" else ""
     if fixable:
-        level: Level = "error" if insists else "notice" if preview or undated_option == "ignore" else "warning"
-        hint = "If these pages don't need a date, set `undated: ignore`." if undated_option == "warn" else ""
+        level: Level = (
+            "error" if insists else "notice" if preview or undated_option == "ignore" else "warning"
+        )
+        hint = (
+            "If these pages don't need a date, set `undated: ignore`."
+            if undated_option == "warn"
+            else ""
+        )
         if preview:
-            hint = f"This is only a notice because {preview} is building a pull request, which is never deployed."
+            hint = (
+                f"This is only a notice because {preview} is building a pull request, which is"
+                " never deployed."
+            )
         yield replace(_finding(UNDATED_PAGES, fixable, pages, hint), level=level)
     if natural := [unknown for unknown in known if unknown.reason in by_nature]:
         yield _finding(UNDATED_BY_NATURE, natural, pages, "")
@@ -66,32 +78,60 @@ def how_to_date(unknown: Unknown) -> str:
         NoDate.SHALLOW: services.whole_history(),
         NoDate.TREELESS: services.trees(),
         NoDate.UNTRACKED: "Commit new files, or add `lastmod:` to the front matter of the pages.",
-        NoDate.IGNORED: "Git has no dates for files that .gitignore ignores. List the files that they are built from "
-        "in `depends`, or add `lastmod:` to their front matter.",
-        NoDate.MISSING: "Correct `depends`. Its paths are relative to the root of the git repository.",
-        NoDate.NO_REPOSITORY: "Build in the git repository of the sources, because a copy without `.git` has no "
-        "history. Or add `lastmod:` to their front matter.",
+        NoDate.IGNORED: (
+            "Git has no dates for files that .gitignore ignores. List the files that they are built"
+            " from in `depends`, or add `lastmod:` to their front matter."
+        ),
+        NoDate.MISSING: (
+            "Correct `depends`. Its paths are relative to the root of the git repository."
+        ),
+        NoDate.NO_REPOSITORY: (
+            "Build in the git repository of the sources, because a copy without `.git` has no "
+            "history. Or add `lastmod:` to their front matter."
+        ),
         NoDate.ELSEWHERE: "Add `lastmod:` to their front matter.",
         NoDate.NO_GIT: "Install git on the machine that builds the site.",
-        NoDate.DUBIOUS_OWNERSHIP: "If you trust it, run "
-        f"`git config --global --add safe.directory {repository}` before the build.",
-        NoDate.UNREADABLE: "Run `git log` and `git fsck` in the repository to find the problem. "
-        "Git 2.20 or newer is required.",
-        NoDate.NO_SOURCE: "A script that generates Markdown can write `lastmod:` or `depends:` into its "
-        "front matter. Other generated pages need no date.",
-        NoDate.NOT_FOUND: "If they are built from files, set the location of these with `--sources`, or `sources` in "
-        "[tool.smindex]. Generated pages, such as tag lists, need no date.",
-        NoDate.UNRESOLVED: "List the files that the pages are built from in `depends`, or add `lastmod:` to their "
-        "front matter.",
-        NoDate.NOT_INSTALLED: "Install these packages in the environment of `smindex`, so that it finds what the pages "
-        "show.",
-        NoDate.TEMPLATE: "List the files that they show in `depends`, or add `lastmod:` to their front matter. "
-        "`smindex explain PAGE` prints the line for `depends`.",
-        NoDate.REMOTE: "Keep a copy of what they show in the repository, or add `lastmod:` to their front matter.",
-        NoDate.EDITED: "Commit the changes before the build. Pages that a step of the build edits have the date of no "
-        "commit.",
+        NoDate.DUBIOUS_OWNERSHIP: (
+            "If you trust it, run "
+            f"`git config --global --add safe.directory {repository}` before the build."
+        ),
+        NoDate.UNREADABLE: (
+            "Run `git log` and `git fsck` in the repository to find the problem. "
+            "Git 2.20 or newer is required."
+        ),
+        NoDate.NO_SOURCE: (
+            "A script that generates Markdown can write `lastmod:` or `depends:` into its "
+            "front matter. Other generated pages need no date."
+        ),
+        NoDate.NOT_FOUND: (
+            "If they are built from files, set the location of these with `--sources`, or `sources`"
+            " in [tool.smindex]. Generated pages, such as tag lists, need no date."
+        ),
+        NoDate.UNRESOLVED: (
+            "List the files that the pages are built from in `depends`, or add `lastmod:` to their "
+            "front matter."
+        ),
+        NoDate.NOT_INSTALLED: (
+            "Install these packages in the environment of `smindex`, so that it finds what the"
+            " pages show."
+        ),
+        NoDate.TEMPLATE: (
+            "List the files that they show in `depends`, or add `lastmod:` to their front matter. "
+            "`smindex explain PAGE` prints the line for `depends`."
+        ),
+        NoDate.REMOTE: (
+            "Keep a copy of what they show in the repository, or add `lastmod:` to their front"
+            " matter."
+        ),
+        NoDate.EDITED: (
+            "Commit the changes before the build. Pages that a step of the build edits have the"
+            " date of no commit."
+        ),
         NoDate.FILTERED: "If they should have a date, make the `filter` function keep `lastmod`.",
         NoDate.LATER_PAGE: "Set `pagination: false` if they don't need to be listed.",
-        NoDate.ZERO: "Add `lastmod:` to their front matter. The tool that wrote the history did not know its times.",
+        NoDate.ZERO: (
+            "Add `lastmod:` to their front matter. The tool that wrote the history did not know its"
+            " times."
+        ),
         NoDate.FUTURE: "Correct the clock of this machine, or of the machine that made the commit.",
     }[unknown.reason]

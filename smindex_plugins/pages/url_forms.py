@@ -7,7 +7,9 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import HOST_REDIRECTS
 from smindex_plugins.base.model import Findings, Spot
 
-Way = Literal["adds a slash", "removes the slash", "removes the suffix", "has another form", "is missing"]
+Way = Literal[
+    "adds a slash", "removes the slash", "removes the suffix", "has another form", "is missing"
+]
 """How the URL that the host shows differs from the listed one."""
 
 _OPTIONS: dict[str, dict[Way, str]] = {
@@ -21,8 +23,12 @@ _OPTIONS: dict[str, dict[Way, str]] = {
         "removes the slash": "Set `trailingSlash: false` in next.config.js.",
     },
     "Astro": {
-        "adds a slash": "Set `trailingSlash: 'always'` in astro.config.mjs, with `build.format: 'directory'`.",
-        "removes the slash": "Set `trailingSlash: 'never'` in astro.config.mjs, with `build.format: 'file'`.",
+        "adds a slash": (
+            "Set `trailingSlash: 'always'` in astro.config.mjs, with `build.format: 'directory'`."
+        ),
+        "removes the slash": (
+            "Set `trailingSlash: 'never'` in astro.config.mjs, with `build.format: 'file'`."
+        ),
         "removes the suffix": "Set `build.format: 'directory'` in astro.config.mjs.",
     },
     "Nuxt": {
@@ -41,12 +47,16 @@ _OPTIONS: dict[str, dict[Way, str]] = {
     },
     "MkDocs": {"removes the suffix": "Set `use_directory_urls: true` in mkdocs.yml."},
     "ProperDocs": {"removes the suffix": "Set `use_directory_urls: true` in properdocs.yml."},
-    "Zensical": {"removes the suffix": "Set `use_directory_urls: true` in the configuration of Zensical."},
+    "Zensical": {
+        "removes the suffix": "Set `use_directory_urls: true` in the configuration of Zensical."
+    },
     "Sphinx": {"removes the suffix": "Build with the builder `dirhtml` instead of `html`."},
     "Pelican": {
         "adds a slash": "End the settings of URLs, such as `ARTICLE_URL`, with a slash.",
-        "removes the suffix": "Set `ARTICLE_URL = '{slug}/'` and `ARTICLE_SAVE_AS = '{slug}/index.html'`, and the "
-        "same for other pages.",
+        "removes the suffix": (
+            "Set `ARTICLE_URL = '{slug}/'` and `ARTICLE_SAVE_AS = '{slug}/index.html'`, and the "
+            "same for other pages."
+        ),
     },
     "Eleventy": {
         "adds a slash": "End `permalink` with a slash.",
@@ -57,13 +67,19 @@ _OPTIONS: dict[str, dict[Way, str]] = {
 
 The options: https://docusaurus.io/docs/api/docusaurus-config#trailingSlash,
 https://nextjs.org/docs/app/api-reference/config/next-config-js/trailingSlash,
-https://docs.astro.build/en/reference/configuration-reference/#trailingslash, https://nuxtseo.com/docs/site-config,
+https://docs.astro.build/en/reference/configuration-reference/#trailingslash,
+https://nuxtseo.com/docs/site-config,
 https://www.gatsbyjs.com/docs/reference/config-files/gatsby-config/#trailingslash,
 https://vitepress.dev/reference/site-config#cleanurls, https://gohugo.io/configuration/ugly-urls/,
-https://jekyllrb.com/docs/permalinks/, https://www.mkdocs.org/user-guide/configuration/#use_directory_urls,
-https://docs.getpelican.com/en/latest/settings.html#url-settings and https://www.11ty.dev/docs/permalinks/
+https://jekyllrb.com/docs/permalinks/,
+https://www.mkdocs.org/user-guide/configuration/#use_directory_urls,
+https://docs.getpelican.com/en/latest/settings.html#url-settings and
+https://www.11ty.dev/docs/permalinks/
 """
-_ANY = "Set the generator's option for the ends of URLs, or change the settings of the host, so that both agree"
+_ANY = (
+    "Set the generator's option for the ends of URLs, or change the settings of the host, so that"
+    " both agree"
+)
 
 
 class Misserved(NamedTuple):
@@ -92,12 +108,16 @@ class Misserved(NamedTuple):
 
 
 def are_twins(url: str, other: str) -> bool:
-    """Whether two normalized URLs differ only in the parts that hosts add and remove: slash, .html and index.html."""
+    """Whether two normalized URLs differ only in the parts that hosts add and remove: slash, .html
+    and index.html.
+    """
     return url != other and urls.bare(url) == urls.bare(other)
 
 
 def misserved(found: Sequence[Misserved]) -> Findings:
-    """Yield one finding for each way in which listed URLs differ from the URLs that the host shows."""
+    """Yield one finding for each way in which listed URLs differ from the URLs that the host
+    shows.
+    """
     groups: dict[Way, list[Misserved]] = {}
     for each in found:
         groups.setdefault(each.way, []).append(each)

@@ -1,4 +1,6 @@
-"""The differences between two versions of a site as JSON, for `smindex diff` and `smindex report`."""
+"""The differences between two versions of a site as JSON, for `smindex diff` and `smindex
+report`.
+"""
 
 from dataclasses import dataclass
 
@@ -25,9 +27,11 @@ class JsonGone:
 
     url: str
     fate: Fate
-    """Whether it redirects, still exists but is not listed, or is broken because its page was renamed or removed."""
+    """Whether it redirects, still exists but is not listed, or is broken because its page was
+    renamed or removed."""
     to: str | None
-    """The final URL of its redirects, its canonical URL, or the URL of its renamed page. Null if there is none."""
+    """The final URL of its redirects, its canonical URL, or the URL of its renamed page. Null if
+    there is none."""
     why: str
     """The reason for this, in words."""
 
@@ -45,7 +49,8 @@ class ChangesSummary:
     without_a_date: int
     """Pages without a date in either version. Their changes can't be detected."""
     without_a_time: int
-    """Pages with the same day in both versions, one without a time. A second change on that day can't be detected."""
+    """Pages with the same day in both versions, one without a time. A second change on that day
+    can't be detected."""
     not_compared: list[str]
     """What was not compared, in words."""
 
@@ -62,7 +67,8 @@ class Changes:
     removed: list[str]
     """Pages that only the old version lists."""
     gone: list[JsonGone]
-    """What happened to the removed pages. Empty if that is unknown; `summary.not_compared` then gives the reason."""
+    """What happened to the removed pages. Empty if that is unknown; `summary.not_compared` then
+    gives the reason."""
     changed: list[JsonChange]
     sitemaps: Sitemaps
     summary: ChangesSummary
@@ -75,7 +81,10 @@ class Changes:
             new=difference.new,
             added=difference.added,
             removed=difference.removed,
-            gone=[JsonGone(url=url, fate=fate, to=to or None, why=why) for url, fate, to, why in difference.gone],
+            gone=[
+                JsonGone(url=url, fate=fate, to=to or None, why=why)
+                for url, fate, to, why in difference.gone
+            ],
             changed=[
                 JsonChange(url=url, from_=before or None, to=after or None, variants=list(variants))
                 for url, before, after, variants in difference.changed

@@ -30,7 +30,13 @@ def _environment(package: str) -> Environment:
         lstrip_blocks=True,
         finalize=_printable,
     )
-    environment.filters |= {"code": _code, "counted": counted, "fitting": _fitting, "percent": percent, "size": size}
+    environment.filters |= {
+        "code": _code,
+        "counted": counted,
+        "fitting": _fitting,
+        "percent": percent,
+        "size": size,
+    }
     environment.filters |= {"digest": _digest, "with_code": _with_code}
     environment.filters["number"] = "{:,}".format
     environment.tests["http"] = _is_http
@@ -40,7 +46,10 @@ def _environment(package: str) -> Environment:
 
 @pass_eval_context
 def _printable(context: EvalContext, value: object) -> object:
-    """Return the value of an HTML expression as text that is safe to show. In Markdown, `code` does this."""
+    """Return the value of an HTML expression as text that is safe to show.
+
+    In Markdown, `code` does this.
+    """
     is_text = context.autoescape and isinstance(value, str) and not isinstance(value, Markup)
     return printable(str(value), MAX_LINE) if is_text else value
 
@@ -61,7 +70,10 @@ def _digest(text: str) -> str:
 
 
 def _fitting(lines: Iterable[str], room: int) -> list[str]:
-    """Return the first lines that fit in a list of this many characters. GitHub allows 65,536 in a comment."""
+    """Return the first lines that fit in a list of this many characters.
+
+    GitHub allows 65,536 in a comment.
+    """
     kept = []
     for line in lines:
         room -= len(f"- {line}\n")

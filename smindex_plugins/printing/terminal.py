@@ -21,12 +21,15 @@ def console(out: IO[str]) -> "Console":
     from rich.console import Console  # noqa: PLC0415 - takes 60 ms to import, which JSON output can skip
 
     width = None if out.isatty() else _UNLIMITED
-    return Console(file=out, width=width, markup=False, highlight=False, emoji=False, legacy_windows=False)
+    return Console(
+        file=out, width=width, markup=False, highlight=False, emoji=False, legacy_windows=False
+    )
 
 
 def write_line(screen: "Console", *parts: str | tuple[str, str]) -> None:
-    """Print a line. A part can be a pair of text and style. Text from a site can't contain commands.
+    """Print a line. A part can be a pair of text and style.
 
+    Text from a site can't contain commands.
     On a terminal, long lines are wrapped between words, and their continuations are indented.
     """
     from rich.text import Text  # noqa: PLC0415 - as above
@@ -55,7 +58,8 @@ def write_table(
 ) -> None:
     """Print a table under its title. Numbers are aligned on the right, and shares are in percent.
 
-    If the terminal is too narrow, the last columns become lines below their row, so no name is broken.
+    If the terminal is too narrow, the last columns become lines below their row, so no name is
+    broken.
     """
     from rich.cells import cell_len  # noqa: PLC0415 - as above
 
@@ -65,19 +69,35 @@ def write_table(
     for row in rows:
         are_numbers = [not isinstance(cell, str) for cell in row]
         texts = (
-            printable(cell) if isinstance(cell, str) else f"{cell:,}" if isinstance(cell, int) else percent(cell)
+            (
+                printable(cell)
+                if isinstance(cell, str)
+                else f"{cell:,}"
+                if isinstance(cell, int)
+                else percent(cell)
+            )
             for cell in row
         )
         lines.append([(text, COLOURS.get(text, "")) for text in texts])
     widths = [max(cell_len(text) for text, _ in column) for column in zip(*lines, strict=True)]
-    fitting = max(sum(end - 2 <= screen.width for end in accumulate(width + 2 for width in widths)), 1)
+    fitting = max(
+        sum(end - 2 <= screen.width for end in accumulate(width + 2 for width in widths)), 1
+    )
     for number, cells in enumerate(lines):
         line: list[tuple[str, str]] = []
-        for (text, style), width, is_number in zip(cells[:fitting], widths, are_numbers, strict=False):
+        for (text, style), width, is_number in zip(
+            cells[:fitting], widths, are_numbers, strict=False
+        ):
             space = (" " * (width - cell_len(text)), "")
-            line += [space, (text, style), ("  ", "")] if is_number else [(text, style), space, ("  ", "")]
+            line += (
+                [space, (text, style), ("  ", "")]
+                if is_number
+                else [(text, style), space, ("  ", "")]
+            )
         while not line[-1][0].strip():
             line.pop()
         write_line(screen, *line)
-        for head, (text, _) in zip(heads[fitting:], cells[fitting:] if number else (), strict=False):
+        for head, (text, _) in zip(
+            heads[fitting:], cells[fitting:] if number else (), strict=False
+        ):
             write_line(screen, f"    {head}: {text}")

@@ -18,7 +18,9 @@ from smindex_plugins.reading.entry_points import INDEX_NAMES
 
 
 def no_directory(command: str) -> str:
-    """Return the problem that no directory is known, with a command for what looks like a built site."""
+    """Return the problem that no directory is known, with a command for what looks like a built
+    site.
+    """
     problem = "no directory is named, and no configuration of a generator that it knows is here."
     if built := built_here():
         return f"{problem} Run {_to_run(command, built, has_address=False)}"
@@ -26,8 +28,12 @@ def no_directory(command: str) -> str:
     return f"{problem} {fix}: `smindex {command} DIR --site-url https://example.org/`."
 
 
-def why_unusable(directory: str, named_in: str, configuration: Configuration | None, command: str) -> str:
-    """Return why a directory without a home page is not a built site and how to fix this, or an empty string."""
+def why_unusable(
+    directory: str, named_in: str, configuration: Configuration | None, command: str
+) -> str:
+    """Return why a directory without a home page is not a built site and how to fix this, or an
+    empty string.
+    """
     if os.path.isfile(directory):
         return "it is a file. Name the directory that holds the built site."
     if not os.path.isdir(directory) and named_in:
@@ -40,12 +46,25 @@ def why_unusable(directory: str, named_in: str, configuration: Configuration | N
     if not os.path.isdir(directory):
         beside = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
         near = did_you_mean(os.path.basename(directory), beside)
-        return f"there is no such directory. {f'Did you mean {beside[near]}?' if near else how_to_build(None)}"
+        return (
+            "there is no such directory."
+            f" {f'Did you mean {beside[near]}?' if near else how_to_build(None)}"
+        )
     for each in around(directory):
-        if each.content and is_inside(directory, each.content) and not is_inside(directory, each.output):
+        if (
+            each.content
+            and is_inside(directory, each.content)
+            and not is_inside(directory, each.output)
+        ):
             output = os.path.relpath(each.output)
-            problem = f"it is the source directory of {os.path.relpath(each.file)}, whose site is built into {output}."
-            return f"{problem} Run `{each.generator.command}`, and then name {output}, or no directory."
+            problem = (
+                f"it is the source directory of {os.path.relpath(each.file)}, whose site is built"
+                f" into {output}."
+            )
+            return (
+                f"{problem} Run `{each.generator.command}`, and then name {output}, or no"
+                " directory."
+            )
     return ""
 
 
@@ -59,14 +78,24 @@ def no_address(configuration: Configuration | None, target: str | None, director
         if not configuration.output:
             return f"{configuration.where}: {configuration.problem}. Correct it, {flag}"
         if configuration.generator.address:
-            fix = f"Set {configuration.generator.address} in {file} to a full URL (one that is computed does not count)"
+            fix = (
+                f"Set {configuration.generator.address} in {file} to a full URL (one that is"
+                " computed does not count)"
+            )
     hosts = OwnSitemap(directory=directory).hosts
-    return f"nothing says at which address the site is served, but sitemaps need full URLs.{hosts} {fix}, {flag}"
+    return (
+        f"nothing says at which address the site is served, but sitemaps need full URLs.{hosts}"
+        f" {fix}, {flag}"
+    )
 
 
 def address_option(configuration: Configuration | None) -> str:
-    """Return the option of a generator that sets the address of the site, with its file, or an empty string."""
-    option = configuration and (configuration.generator.address or configuration.generator.address_in_code)
+    """Return the option of a generator that sets the address of the site, with its file, or an
+    empty string.
+    """
+    option = configuration and (
+        configuration.generator.address or configuration.generator.address_in_code
+    )
     return f"{os.path.relpath(configuration.file)}: {option}" if configuration and option else ""
 
 
@@ -78,17 +107,32 @@ def how_to_build(configuration: Configuration | None) -> str:
 
 
 def built_here() -> list[str]:
-    """Return the directories that look like built sites: the usual output directories, or any others if there are none.
+    """Return the directories that look like built sites: the usual output directories, or any
+    others if there are none.
 
-    An index.html beside a package.json is the source of a page, unless an index of sitemaps is there too.
+    An index.html beside a package.json is the source of a page, unless an index of sitemaps is
+    there too.
     """
     outputs = dict.fromkeys(output for generator in GENERATORS for output in generator.outputs)
-    places = [place for each in ("*/", "*/*/") for place in sorted(glob.glob(each)) if "node_modules" not in place]
+    places = [
+        place
+        for each in ("*/", "*/*/")
+        for place in sorted(glob.glob(each))
+        if "node_modules" not in place
+    ]
     known = [place + output for place in ("", *places) for output in outputs]
     known += ["."] if has_index(".") or not os.path.isfile("package.json") else []
     for paths in (known, places):
-        found = [os.path.normpath(path) for path in paths if os.path.isfile(os.path.join(path, "index.html"))]
-        found = [path for path in dict.fromkeys(found) if not any(path.startswith(f"{each}{os.sep}") for each in found)]
+        found = [
+            os.path.normpath(path)
+            for path in paths
+            if os.path.isfile(os.path.join(path, "index.html"))
+        ]
+        found = [
+            path
+            for path in dict.fromkeys(found)
+            if not any(path.startswith(f"{each}{os.sep}") for each in found)
+        ]
         if found:
             return found
     return []
@@ -100,7 +144,9 @@ def has_index(directory: str) -> bool:
 
 
 def address_in(directory: str) -> tuple[str, str]:
-    """Return the address of a built site according to its own files, and the file that gives it, or empty strings."""
+    """Return the address of a built site according to its own files, and the file that gives it, or
+    empty strings.
+    """
     with suppress(OSError):
         home = read_head(os.path.join(directory, "index.html"), urls.NO_ADDRESS)
         canonical = (home.canonical or "").removesuffix("index.html")
@@ -110,8 +156,14 @@ def address_in(directory: str) -> tuple[str, str]:
 
 
 def _to_run(command: str, built: Sequence[str], *, has_address: bool) -> str:
-    """Return a command to copy for the first built site. A check finds the address in the sitemaps."""
+    """Return a command to copy for the first built site.
+
+    A check finds the address in the sitemaps.
+    """
     is_known = has_address or command != "build" or address_in(built[0])[0]
     url = "" if is_known else " --site-url https://example.org/"
     others = f" Other directories with one: {', '.join(built[1:4])}." if built[1:] else ""
-    return f"`smindex {command} {shlex.quote(built[0])}{url}`, because {built[0]} has an index.html.{others}"
+    return (
+        f"`smindex {command} {shlex.quote(built[0])}{url}`, because {built[0]} has an"
+        f" index.html.{others}"
+    )

@@ -1,7 +1,8 @@
-"""Reads the posts of the blogs of Material for MkDocs and Zensical: which there are, and the path of each page.
+"""Reads the posts of the blogs of Material for MkDocs and Zensical: which there are, and the path
+of each page.
 
-Neither generator says in its output which file a post is made from, so that its URL is computed as they compute it:
-https://squidfunk.github.io/mkdocs-material/plugins/blog/
+Neither generator says in its output which file a post is made from, so that its URL is computed as
+they compute it: https://squidfunk.github.io/mkdocs-material/plugins/blog/
 """
 
 import os
@@ -47,7 +48,9 @@ _SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mkdn")
 """The suffixes of Markdown files for MkDocs. Zensical renders only the first."""
 _TAG = re.compile(r"</?[^>]*>")
 _PUNCTUATION = re.compile(r"[^\w\- ]")
-_PART_OF_DATE = re.compile(r"''|'(?P<quoted>(?:[^']|'')*)'?|(?P<field>(?P<letter>[yMdEHhmsa])(?P=letter)*)")
+_PART_OF_DATE = re.compile(
+    r"''|'(?P<quoted>(?:[^']|'')*)'?|(?P<field>(?P<letter>[yMdEHhmsa])(?P=letter)*)"
+)
 """A part of a date pattern of Unicode that isn't itself: https://unicode.org/reports/tr35/tr35-dates.html"""
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -56,12 +59,15 @@ _MONTHS = (
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NOON = 12
 _SHORT = 3
-"""How many letters the short names of months and days have, and the letters of a pattern that ask for them."""
+"""How many letters the short names of months and days have, and the letters of a pattern that
+ask for them."""
 
 
 @dataclass(frozen=True)
 class Blog:
-    """One blog: its options, with their defaults. All paths in it are relative to the directory of the sources."""
+    """One blog: its options, with their defaults. All paths in it are relative to the directory of
+    the sources.
+    """
 
     options: Mapping[str, object]
 
@@ -86,7 +92,9 @@ class Blog:
         return value if isinstance(value, str) else _TEXTS[name]
 
     def number(self, name: str, of: str = "") -> int:
-        """Return an option that is a number. That of one kind of list, such as ``archive_``, counts before it."""
+        """Return an option that is a number. That of one kind of list, such as ``archive_``, counts
+        before it.
+        """
         for value in (self.options.get(of + name), self.options.get(name)):
             if isinstance(value, int) and not isinstance(value, bool):
                 return value
@@ -100,7 +108,9 @@ class Blog:
         return _SWITCHES[name]
 
     def path(self, option: str, **parts: str) -> str:
-        """Return the path of a page, below the site's, that a URL format gives for its parts such as ``{date}``."""
+        """Return the path of a page, below the site's, that a URL format gives for its parts such
+        as ``{date}``.
+        """
         path = self.text(option)
         for name, part in parts.items():
             path = path.replace(f"{{{name}}}", part)
@@ -115,7 +125,9 @@ class Blog:
         return slugified(text, self.text(f"{of}_slugify_separator"))
 
     def has_known_slugs(self, of: str) -> bool:
-        """Whether the slugs of posts or categories are made as Zensical makes them, and MkDocs by default."""
+        """Whether the slugs of posts or categories are made as Zensical makes them, and MkDocs by
+        default.
+        """
         function = self.options.get(f"{of}_slugify")
         if function is None or function == SLUGIFY:
             return True
@@ -123,7 +135,10 @@ class Blog:
             return False
         arguments = function.get("kwds")
         arguments = arguments if isinstance(arguments, dict) else {}
-        return function.get("object") == SLUGIFY and {**_SLUG_ARGUMENTS, **arguments} == _SLUG_ARGUMENTS
+        return (
+            function.get("object") == SLUGIFY
+            and {**_SLUG_ARGUMENTS, **arguments} == _SLUG_ARGUMENTS
+        )
 
     def _in_blog(self, option: str) -> str:
         return _normal(self.text(option).replace("{blog}", self.root))
@@ -159,7 +174,9 @@ def blogs(configuration: Configuration) -> Iterator[Blog]:
     return map(Blog, configuration.instances("blog"))
 
 
-def posts_of(blog: Blog, configuration: Configuration, read: Callable[[str], FrontMatter]) -> list[Post]:
+def posts_of(
+    blog: Blog, configuration: Configuration, read: Callable[[str], FrontMatter]
+) -> list[Post]:
     """Return the posts that a blog shows, in the order of its lists.
 
     Without a date, a file is no post.
@@ -184,8 +201,8 @@ def posts_of(blog: Blog, configuration: Configuration, read: Callable[[str], Fro
 def _files(blog: Blog, configuration: Configuration) -> Iterator[str]:
     """Yield the files that can be posts: those in their directory and below, without hidden ones.
 
-    For MkDocs, their paths start with its name, so that files in `posts-old` are posts too. If Zensical renders a site
-    with its configuration, they have no pages of posts.
+    For MkDocs, their paths start with its name, so that files in `posts-old` are posts too. If
+    Zensical renders a site with its configuration, they have no pages of posts.
     """
     start = os.path.join(configuration.source_directory, blog.post_directory)
     suffixes: tuple[str, ...] = _SUFFIXES
@@ -211,7 +228,9 @@ def _is_draft(blog: Blog, meta: Mapping[str, object], created: datetime) -> bool
 
 
 def _created(value: object) -> datetime | None:
-    """Return when a post was written, by the entry ``date`` of its front matter. Zensical also reads texts as dates."""
+    """Return when a post was written, by the entry ``date`` of its front matter. Zensical also
+    reads texts as dates.
+    """
     if isinstance(value, dict):
         value = value.get("created")
     if isinstance(value, str):
@@ -227,7 +246,9 @@ def _created(value: object) -> datetime | None:
 
 
 def _paths(blog: Blog, source: str, meta: Mapping[str, object], created: datetime) -> Iterator[str]:
-    """Yield the paths that the page of a post can have, unless a function that MkDocs calls makes a part of them."""
+    """Yield the paths that the page of a post can have, unless a function that MkDocs calls makes a
+    part of them.
+    """
     url_format = blog.text("post_url_format")
     given = meta.get("slug")
     slugs = [] if given is None else [str(given)]
@@ -249,7 +270,8 @@ def _paths(blog: Blog, source: str, meta: Mapping[str, object], created: datetim
 
 
 def _title(source: str, meta: Mapping[str, object]) -> str:
-    """Return the title of a post: that of its front matter, its first line if that is a heading, or its file's name.
+    """Return the title of a post: that of its front matter, its first line if that is a heading, or
+    its file's name.
 
     The heading is not rendered for this: its Markdown becomes a part of the URL.
     """
@@ -266,7 +288,11 @@ def _title(source: str, meta: Mapping[str, object]) -> str:
 
 def _texts(value: object) -> tuple[str, ...]:
     """Return the texts in a list, each once."""
-    return tuple(dict.fromkeys(each for each in value if isinstance(each, str))) if isinstance(value, list) else ()
+    return (
+        tuple(dict.fromkeys(each for each in value if isinstance(each, str)))
+        if isinstance(value, list)
+        else ()
+    )
 
 
 def slugified(text: str, separator: str) -> str:
@@ -278,8 +304,8 @@ def slugified(text: str, separator: str) -> str:
 def formatted(moment: datetime, pattern: str) -> str:
     """Return a time in a date pattern, as it is in URLs.
 
-    Zensical writes English names whatever the language of the site, and leaves the letters that it doesn't know as they
-    are. At such a URL, MkDocs has no page.
+    Zensical writes English names whatever the language of the site, and leaves the letters that it
+    doesn't know as they are. At such a URL, MkDocs has no page.
     """
 
     def part(match: re.Match[str]) -> str:

@@ -1,6 +1,8 @@
-"""Finds the pages that the blog plugin of Material for MkDocs and Zensical makes, and the posts that each list shows.
+"""Finds the pages that the blog plugin of Material for MkDocs and Zensical makes, and the posts
+that each list shows.
 
-Which posts a list shows is computed as the generators compute it, because a list can also link to other posts.
+Which posts a list shows is computed as the generators compute it, because a list can also link to
+other posts.
 """
 
 import os
@@ -38,7 +40,8 @@ class _View(NamedTuple):
     kind: str
     """The prefix of its options, such as `archive_`. Empty for the list of all posts."""
     path: str
-    """The path of its first page below the site's, which is also that of its file without the suffix."""
+    """The path of its first page below the site's, which is also that of its file without the
+    suffix."""
     posts: Sequence[str]
 
 
@@ -50,8 +53,9 @@ def rendered_blog_pages(
 ) -> Mapping[str, BlogPage]:
     """Return the pages of the blogs of a built site, given by its files, by their folded paths.
 
-    A post without a page may be at a URL that can't be computed. It is one that the site excludes, such as with
-    `exclude_docs`, if all pages below the directories of the blogs are known without it.
+    A post without a page may be at a URL that can't be computed. It is one that the site excludes,
+    such as with `exclude_docs`, if all pages below the directories of the blogs are known without
+    it.
     """
     found = blog_pages(configuration, read)
     by_path = {urls.folded(file): file for file in files}
@@ -62,14 +66,23 @@ def rendered_blog_pages(
     fewer = blog_pages(configuration, read, absent)
     directories = [urls.folded(blog.root) for blog in blogs(configuration)]
     for path, file in by_path.items():
-        is_in_blog = any(f"{path}/".startswith(f"{directory}/".lstrip("/")) for directory in directories)
-        if is_in_blog and path not in fewer and not _has_source(file, configuration) and not is_redirect(file):
+        is_in_blog = any(
+            f"{path}/".startswith(f"{directory}/".lstrip("/")) for directory in directories
+        )
+        if (
+            is_in_blog
+            and path not in fewer
+            and not _has_source(file, configuration)
+            and not is_redirect(file)
+        ):
             return found
     return fewer
 
 
 def _has_source(file: str, configuration: Configuration) -> bool:
-    """Whether there is a source with the path of a rendered file, or the file is the error page, which needs none."""
+    """Whether there is a source with the path of a rendered file, or the file is the error page,
+    which needs none.
+    """
     places = chain.from_iterable(candidates(pattern, file) for pattern in configuration.sources)
     return urls.is_error_page(file) or any(map(os.path.isfile, places))
 
@@ -94,7 +107,9 @@ def blog_pages(
 
 
 def _key(path: str) -> str:
-    """Return a path without a suffix in the form in which paths are compared, whether URLs are directories or files."""
+    """Return a path without a suffix in the form in which paths are compared, whether URLs are
+    directories or files.
+    """
     return urls.folded(f"{_without_index(path)}/")
 
 
@@ -114,7 +129,9 @@ def _views(blog: Blog, shown: Sequence[Post], directory: str) -> Iterator[_View]
         of_kind["categories_"] = lambda post: [_category(blog, name) for name in post.categories]
     if blog.switch("authors_profiles"):
         authors = _authors(os.path.join(directory, blog.authors_file))
-        of_kind["authors_profiles_"] = lambda post: [_profile(blog, name, authors) for name in post.authors]
+        of_kind["authors_profiles_"] = lambda post: [
+            _profile(blog, name, authors) for name in post.authors
+        ]
     for kind, paths_of in of_kind.items():
         members = defaultdict[str, list[str]](list)
         for post in shown:
@@ -126,7 +143,9 @@ def _views(blog: Blog, shown: Sequence[Post], directory: str) -> Iterator[_View]
 
 def _archive(blog: Blog, post: Post) -> str:
     """Return the path of the list of the posts of a time."""
-    return blog.path("archive_url_format", date=formatted(post.created, blog.text("archive_url_date_format")))
+    return blog.path(
+        "archive_url_format", date=formatted(post.created, blog.text("archive_url_date_format"))
+    )
 
 
 def _category(blog: Blog, name: str) -> str:
@@ -135,11 +154,15 @@ def _category(blog: Blog, name: str) -> str:
 
 
 def _profile(blog: Blog, name: str, authors: Mapping[str, object]) -> str:
-    """Return the path of the list of the posts of an author, who is given by the key in the file of authors."""
+    """Return the path of the list of the posts of an author, who is given by the key in the file of
+    authors.
+    """
     author = authors.get(name)
     author = author if isinstance(author, dict) else {}
     return blog.path(
-        "authors_profiles_url_format", slug=str(author.get("slug") or name), name=str(author.get("name") or "")
+        "authors_profiles_url_format",
+        slug=str(author.get("slug") or name),
+        name=str(author.get("name") or ""),
     )
 
 

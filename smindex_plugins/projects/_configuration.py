@@ -1,4 +1,6 @@
-"""Reads the configuration of a project without running it, and fills gaps with the defaults of its generator."""
+"""Reads the configuration of a project without running it, and fills gaps with the defaults of its
+generator.
+"""
 
 import ast
 import csv
@@ -29,10 +31,15 @@ from smindex_plugins.html.front_matter import switch
 from smindex_plugins.projects._generators import GENERATORS, Generator
 
 _MAX_LEVELS = 4
-"""How many directories above the built site are searched. A configuration farther up belongs to another site."""
+"""How many directories above the built site are searched. A configuration farther up belongs to
+another site."""
 _HUGO_SECONDS = 60
 _TOO_DEEP = "it is nested too deeply"
-_DIRECTORIES = (os.path.join("config", "_default"), os.path.join(".vitepress", "config"), ".vitepress")
+_DIRECTORIES = (
+    os.path.join("config", "_default"),
+    os.path.join(".vitepress", "config"),
+    ".vitepress",
+)
 """The directories of a project in which its configuration may be."""
 _SPHINX_NAMES = frozenset({"html_baseurl", "html_theme", "project", "master_doc", "root_doc"})
 """Any file can be called conf.py. One that assigns one of these names belongs to Sphinx."""
@@ -44,7 +51,8 @@ _SPHINX_PAGES = (
 """Patterns of pages that Sphinx generates and no sitemap lists."""
 _PELICAN_SUFFIXES = (".md", ".markdown", ".mkd", ".mdown", ".rst", ".adoc")
 _STATUS = re.compile(
-    r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b", re.IGNORECASE | re.MULTILINE
+    r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 """The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
 _OF_EVERY_PLUGIN = ("enabled",)
@@ -58,7 +66,9 @@ SLUGIFY = "pymdownx.slugs.slugify"
 _NESTING = frozenset({"pymdownx", "pymdownx.blocks", "zensical", "zensical.extensions"})
 """The starts of names of Markdown extensions, which Zensical also reads as tables."""
 _PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
-_ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
+_ENVIRONMENT = re.compile(
+    r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]"
+)
 """How Python code reads an environment variable, with a default."""
 
 
@@ -90,7 +100,8 @@ class Configuration:
     site_url: str = field(default="", repr=False)
     """The address as written. Empty if there is none, or if it is computed or only a path."""
     version: str = ""
-    """The directory of the version below the address as written, if mike builds one. It is part of `site_url`."""
+    """The directory of the version below the address as written, if mike builds one. It is part of
+    `site_url`."""
     output: str = ""
     """Empty if the file cannot be read."""
     content: str = ""
@@ -98,9 +109,11 @@ class Configuration:
     sources: tuple[str, ...] = ()
     """Patterns of the source files, in which `{path}` is the path of a page."""
     values: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """The generator's own options as written. Those that are computed are None. Empty if the file is code."""
+    """The generator's own options as written. Those that are computed are None. Empty if the
+    file is code."""
     plugin_entries: tuple[Plugin, ...] = field(default=(), repr=False)
-    """The plugins of MkDocs or Zensical, in order. Some, such as the blog, can have several instances."""
+    """The plugins of MkDocs or Zensical, in order. Some, such as the blog, can have several
+    instances."""
     extensions: Mapping[str, Mapping[str, object]] = field(default_factory=dict, repr=False)
     """The Markdown extensions of MkDocs or Zensical, with their options."""
     options: Mapping[str, object] = field(default_factory=dict)
@@ -108,11 +121,13 @@ class Configuration:
     settings: Settings | None = None
     """The same, validated. None if the plugin is not used, or its options are not valid."""
     templates: tuple[str, ...] = ()
-    """Patterns of pages that the theme, a plugin or the generator itself adds, and that no sitemap lists."""
+    """Patterns of pages that the theme, a plugin or the generator itself adds, and that no sitemap
+    lists."""
     drafts: tuple[str, ...] = ()
     """The directories of drafts."""
     redirects: str = ""
-    """The file of redirects for sphinxext-rediraffe. Empty if they are in the configuration itself."""
+    """The file of redirects for sphinxext-rediraffe. Empty if they are in the configuration
+    itself."""
     runs_plugin: bool = False
     """Whether Pelican runs the plugin, which knows more about the pages than their files show."""
     problem: str = ""
@@ -142,7 +157,9 @@ class Configuration:
 
     def instances(self, name: str) -> list[Mapping[str, object]]:
         """Return the options of each instance of a plugin that is on."""
-        return [entry.options for entry in self.plugin_entries if entry.name == name and entry.is_on]
+        return [
+            entry.options for entry in self.plugin_entries if entry.name == name and entry.is_on
+        ]
 
     @property
     def source_directory(self) -> str:
@@ -151,9 +168,13 @@ class Configuration:
 
     @cached_property
     def statuses(self) -> Mapping[str, str]:
-        """The status, such as ``draft``, that keeps Pelican texts out of all lists, by file name without a suffix."""
+        """The status, such as ``draft``, that keeps Pelican texts out of all lists, by file name
+        without a suffix.
+        """
         found: dict[str, str] = {}
-        for directory, _, names in os.walk(self.content) if self.generator.name == "Pelican" and self.content else ():
+        for directory, _, names in (
+            os.walk(self.content) if self.generator.name == "Pelican" and self.content else ()
+        ):
             for stem, suffix in map(os.path.splitext, names):
                 with suppress(OSError):
                     if suffix in _PELICAN_SUFFIXES:
@@ -164,14 +185,20 @@ class Configuration:
 
     @cached_property
     def made_of(self) -> Mapping[str, str]:
-        """The source of each page by its output file. Empty without Hugo, because only Hugo knows its languages."""
+        """The source of each page by its output file.
+
+        Empty without Hugo, because only Hugo knows its languages.
+        """
         if self.generator.name != "Hugo":
             return {}
         project = self.project
         answer = _ask_hugo(project, "list", "all", "--noBuildLock")
         found: dict[str, str] = {}
         for row in csv.DictReader(io.StringIO(answer[answer.find("path,") :], newline="")):
-            source, url = os.path.join(project, row.get("path") or ""), urls.normal(row.get("permalink") or "")
+            source, url = (
+                os.path.join(project, row.get("path") or ""),
+                urls.normal(row.get("permalink") or ""),
+            )
             if url and os.path.isfile(source) and urls.is_within(url, urls.NO_ADDRESS):
                 file = urls.find_file(self.output, urls.NO_ADDRESS, url, urls.answering_files)
                 found |= {file: source} if file else {}
@@ -179,7 +206,9 @@ class Configuration:
 
 
 def places(directory: str) -> Iterator[str]:
-    """Return a directory and those above it, up to the root of its repository, for files that may belong to it."""
+    """Return a directory and those above it, up to the root of its repository, for files that may
+    belong to it.
+    """
     return up_to_repository(os.path.realpath(directory), _MAX_LEVELS)
 
 
@@ -195,7 +224,8 @@ def configurations(directory: str) -> Iterator[Configuration]:
 
 
 def with_other_names(directory: str) -> Iterator[Configuration]:
-    """Yield the configurations of a project that its generator reads only if it is given their names.
+    """Yield the configurations of a project that its generator reads only if it is given their
+    names.
 
     Such a project has one for each language, or one for each host.
     """
@@ -207,14 +237,21 @@ def with_other_names(directory: str) -> Iterator[Configuration]:
 
 
 def configuration_of(directory: str) -> Configuration | None:
-    """Return the configuration of the project in a directory. If there are several, one with a built site wins."""
+    """Return the configuration of the project in a directory.
+
+    If there are several, one with a built site wins.
+    """
     found = list(configurations(directory))
     return next((each for each in found if os.path.isdir(each.output)), next(iter(found), None))
 
 
 def around(directory: str) -> Iterator[Configuration]:
-    """Yield the configurations that may belong to a built directory: in it, above it, and in the current directory."""
-    return chain.from_iterable(map(configurations, dict.fromkeys((*places(directory), os.path.realpath(".")))))
+    """Yield the configurations that may belong to a built directory: in it, above it, and in the
+    current directory.
+    """
+    return chain.from_iterable(
+        map(configurations, dict.fromkeys((*places(directory), os.path.realpath("."))))
+    )
 
 
 def read(file: str, generator: Generator) -> Configuration | None:
@@ -230,13 +267,16 @@ def read(file: str, generator: Generator) -> Configuration | None:
     except RecursionError:
         broken = replace(found, problem=_TOO_DEEP)
     except Exception:  # noqa: BLE001 - a value of another type than expected can raise anything
-        broken = replace(found, problem=f"a value in it is not of the type that {generator.name} reads")
+        broken = replace(
+            found, problem=f"a value in it is not of the type that {generator.name} reads"
+        )
     is_ambiguous = os.path.basename(file).startswith(("conf.", "config.", "_config."))
     return None if is_ambiguous else broken
 
 
 def load(file: str) -> dict[str, Any]:
-    """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns, without running it.
+    """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns,
+    without running it.
 
     Raises:
         OSError: it is not a regular file, or cannot be read.
@@ -251,7 +291,10 @@ def load(file: str) -> dict[str, Any]:
         case ".json":
             values = load_json(text)
         case _:
-            tags = {"!ENV": _environment, f"tag:yaml.org,2002:python/object/apply:{SLUGIFY}": _slugify}
+            tags = {
+                "!ENV": _environment,
+                f"tag:yaml.org,2002:python/object/apply:{SLUGIFY}": _slugify,
+            }
             values = load_yaml(text, tags)
     return values if isinstance(values, dict) else {}
 
@@ -278,9 +321,14 @@ def _environment(given: object) -> object:
 
 
 def _slugify(given: object) -> object:
-    """Return a call of that function in YAML in the form that it has in TOML, where lower case is the default."""
+    """Return a call of that function in YAML in the form that it has in TOML, where lower case is
+    the default.
+    """
     arguments = given.get("kwds") if isinstance(given, dict) else None
-    return {"object": SLUGIFY, "kwds": {"case": "none", **(arguments if isinstance(arguments, dict) else {})}}
+    return {
+        "object": SLUGIFY,
+        "kwds": {"case": "none", **(arguments if isinstance(arguments, dict) else {})},
+    }
 
 
 def _python(text: str) -> dict[str, Any]:
@@ -297,7 +345,9 @@ def _python(text: str) -> dict[str, Any]:
             body = ast.parse(text).body
     except SyntaxError as error:
         reason = "" if "digits" in error.msg else re.split(r" \(|\. ", error.msg, maxsplit=1)[0]
-        raise InvalidTextError(what, reason, line=error.lineno or 0, column=error.offset or 0) from error
+        raise InvalidTextError(
+            what, reason, line=error.lineno or 0, column=error.offset or 0
+        ) from error
     except (RecursionError, MemoryError) as error:
         raise InvalidTextError(_TOO_DEEP) from error
     values: dict[str, Any] = {}
@@ -310,7 +360,9 @@ def _python(text: str) -> dict[str, Any]:
 
 
 def _value(node: ast.expr) -> object:
-    """Return the value of a literal, of a call of `dict` with literals, or of an environment variable."""
+    """Return the value of a literal, of a call of `dict` with literals, or of an environment
+    variable.
+    """
     with suppress(ValueError, TypeError):
         if variable := _ENVIRONMENT.fullmatch(ast.unparse(node)):
             return os.environ.get(variable[1]) or variable[2]
@@ -331,14 +383,19 @@ def _text(values: object, key: str) -> str:
 
 
 def _located(found: Configuration, values: Mapping[str, object]) -> Configuration:
-    """Return a configuration with its address and its directories, which are relative to the project.
+    """Return a configuration with its address and its directories, which are relative to the
+    project.
 
-    Those that are not set are the usual ones of the generator. The first output that exists is the one.
+    Those that are not set are the usual ones of the generator. The first output that exists is the
+    one.
     """
     generator, project = found.generator, found.project
     site_url, content, output = (_text(values, option) for option in generator.options)
     place = os.path.normpath(os.path.join(project, content or generator.content))
-    outputs = [os.path.normpath(os.path.join(project, each)) for each in ([output] if output else generator.outputs)]
+    outputs = [
+        os.path.normpath(os.path.join(project, each))
+        for each in ([output] if output else generator.outputs)
+    ]
     stems = (os.path.join(place, stem) for stem in generator.sources)
     return replace(
         found,
@@ -349,17 +406,24 @@ def _located(found: Configuration, values: Mapping[str, object]) -> Configuratio
     )
 
 
-def _with_options(found: Configuration, name: str, given: object, **defaults: object) -> Configuration:
+def _with_options(
+    found: Configuration, name: str, given: object, **defaults: object
+) -> Configuration:
     """Return a configuration with the plugin's options, which are under a name in its file."""
     if not isinstance(given, dict):
         return replace(found, problem=f"{name} is not a dict of plain values")
     known = [option.name for option in OPTIONS]
-    options = {**defaults, **{key: given[key] for key in given if key in known and given[key] is not None}}
+    options = {
+        **defaults,
+        **{key: given[key] for key in given if key in known and given[key] is not None},
+    }
     try:
         settings = Settings.load(options)
     except SettingsError as error:
         return replace(found, problem=str(error).partition("\n")[0])
-    strange = next((str(key) for key in given if key not in known and key not in _OF_EVERY_PLUGIN), None)
+    strange = next(
+        (str(key) for key in given if key not in known and key not in _OF_EVERY_PLUGIN), None
+    )
     problem = "" if strange is None else f"{printable(strange)}: {unknown(strange, known)}"
     return replace(found, options=options, settings=settings, problem=problem)
 
@@ -372,16 +436,24 @@ def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
     templates = theme.get("static_templates") or () if isinstance(theme, dict) else ()
     templates = [name for name in templates if isinstance(name, str)]
     templates += _PRINT_SITE_PAGES if any(entry.name == "print-site" for entry in entries) else ()
-    found = replace(_located(found, values), templates=("search.html", *templates), plugin_entries=entries)
-    found = replace(found, values=values, extensions=dict(_extensions(values.get("markdown_extensions"))))
+    found = replace(
+        _located(found, values), templates=("search.html", *templates), plugin_entries=entries
+    )
+    found = replace(
+        found, values=values, extensions=dict(_extensions(values.get("markdown_extensions")))
+    )
     found = _versioned(found)
     # Of two entries of this plugin, MkDocs uses the first.
-    own = next((entry for entry in entries if entry.name in {"sitemap-index", "sitemap_index"}), None)
+    own = next(
+        (entry for entry in entries if entry.name in {"sitemap-index", "sitemap_index"}), None
+    )
     return _with_options(found, own.name, own.given or {}) if own else found
 
 
 def _plugin_entries(given: object) -> Iterator[Plugin]:
-    """Yield the plugins of MkDocs or Zensical, which are in a list or a mapping, and in TOML in one of tables."""
+    """Yield the plugins of MkDocs or Zensical, which are in a list or a mapping, and in TOML in one
+    of tables.
+    """
     for each in given if isinstance(given, list) else [given]:
         entry = {each: None} if isinstance(each, str) else each
         for name, options in entry.items() if isinstance(entry, dict) else ():
@@ -398,11 +470,15 @@ def _versioned(found: Configuration) -> Configuration:
     if not version or not found.site_url or options.get("enabled") is False:
         return found
     version = _text(options, "canonical_version") or version
-    return replace(found, site_url=urljoin(f"{found.site_url.rstrip('/')}/", f"{version}/"), version=version)
+    return replace(
+        found, site_url=urljoin(f"{found.site_url.rstrip('/')}/", f"{version}/"), version=version
+    )
 
 
 def _extensions(given: object) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield the Markdown extensions in a list or a mapping, with their options. In TOML, their names can be nested."""
+    """Yield the Markdown extensions in a list or a mapping, with their options. In TOML, their
+    names can be nested.
+    """
     for each in given if isinstance(given, list) else [given]:
         entry = {each: None} if isinstance(each, str) else each
         for name, options in entry.items() if isinstance(entry, dict) else ():
@@ -430,7 +506,10 @@ def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a mapping with the values of another one. Mappings in them are merged, too; lists are replaced."""
+    """Return a mapping with the values of another one.
+
+    Mappings in them are merged, too; lists are replaced.
+    """
     merged = {**base, **own}
     for key in base.keys() & own.keys():
         if isinstance(base[key], dict) and isinstance(own[key], dict):
@@ -449,7 +528,8 @@ def _hugo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
             del answer["baseurl"]
         values |= answer
     return _located(
-        replace(found, values=values), {option: values.get(option.lower()) for option in found.generator.options}
+        replace(found, values=values),
+        {option: values.get(option.lower()) for option in found.generator.options},
     )
 
 
@@ -481,15 +561,22 @@ def _ask_hugo(directory: str, *question: str) -> str:
 def _pelican(found: Configuration, values: dict[str, Any]) -> Configuration:
     base = os.path.join(os.path.dirname(found.file), "pelicanconf.py")
     values = _load_other(base) | values
-    drafts = (_text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_"))
+    drafts = (
+        _text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_")
+    )
     found = _located(replace(found, values=values), values)
-    places = dict.fromkeys(("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",))))
-    stems = [os.path.join(place, "{path}") for place in places]  # a page need not be saved where its text is
+    places = dict.fromkeys(
+        ("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",)))
+    )
+    # a page need not be saved where its text is
+    stems = [os.path.join(place, "{path}") for place in places]
     found = replace(
         found,
         sources=tuple(each.replace("{path}", stem) for stem in stems for each in found.sources),
         drafts=("drafts/", *(place for place in drafts if place.endswith("/"))),
-        runs_plugin=any(re.search("sitemap[-_]index", str(plugin)) for plugin in values.get("PLUGINS") or ()),
+        runs_plugin=any(
+            re.search("sitemap[-_]index", str(plugin)) for plugin in values.get("PLUGINS") or ()
+        ),
     )
     name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
     return _with_options(found, name, values[name], pagination=False) if name in values else found
@@ -502,14 +589,23 @@ def _sphinx(found: Configuration, values: dict[str, Any]) -> Configuration | Non
     redirects = redirects and os.path.join(os.path.dirname(found.file), redirects)
     found = replace(_located(found, values), redirects=redirects, templates=_SPHINX_PAGES)
     runs_extension = "smindex_plugins.sphinx" in read_text(found.file)
-    return _with_options(found, "sitemap_index", values.get("sitemap_index", {})) if runs_extension else found
+    return (
+        _with_options(found, "sitemap_index", values.get("sitemap_index", {}))
+        if runs_extension
+        else found
+    )
 
 
 def _docusaurus(found: Configuration, values: dict[str, Any]) -> Configuration:
-    """In a site with versions, `docs/` is the next version, whose pages are not at the usual URLs."""
+    """In a site with versions, `docs/` is the next version, whose pages are not at the usual
+    URLs.
+    """
     found, project = _located(found, values), found.project
     if glob.glob("*versions.json", root_dir=project):
-        return replace(found, sources=tuple(each for each in found.sources if not each.startswith(f"{project}/{{")))
+        return replace(
+            found,
+            sources=tuple(each for each in found.sources if not each.startswith(f"{project}/{{")),
+        )
     return found
 
 
@@ -518,22 +614,30 @@ def _hexo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
         return None
     address, root = _text(values, "url").rstrip("/"), _text(values, "root").strip("/")
     is_whole = not root or address.endswith(f"/{root}")
-    return _located(found, {**values, "url": address if is_whole or not address else f"{address}/{root}"})
+    return _located(
+        found, {**values, "url": address if is_whole or not address else f"{address}/{root}"}
+    )
 
 
 def _is_hexo(project: str) -> bool:
     """Whether a project uses Hexo, whose configuration has the name of Jekyll's."""
     with suppress(OSError):
-        if re.search(r'"hexo"\s*:\s*["{]', read_text(os.path.join(project, "package.json"), "replace")):
+        if re.search(
+            r'"hexo"\s*:\s*["{]', read_text(os.path.join(project, "package.json"), "replace")
+        ):
             return True
-    return all(os.path.isdir(os.path.join(project, name)) for name in ("source/_posts", "scaffolds"))
+    return all(
+        os.path.isdir(os.path.join(project, name)) for name in ("source/_posts", "scaffolds")
+    )
 
 
 def _jekyll(found: Configuration, values: dict[str, Any]) -> Configuration | None:
     if _is_hexo(found.project):
         return None
     address = _text(values, "url")
-    return _located(found, {**values, "url": address and address.rstrip("/") + _text(values, "baseurl")})
+    return _located(
+        found, {**values, "url": address and address.rstrip("/") + _text(values, "baseurl")}
+    )
 
 
 _READERS: dict[str, Callable[[Configuration, dict[str, Any]], Configuration | None]] = {

@@ -1,4 +1,6 @@
-"""Finds the modules that pages of MkDocs or Zensical document with mkdocstrings, without importing them."""
+"""Finds the modules that pages of MkDocs or Zensical document with mkdocstrings, without importing
+them.
+"""
 
 import glob
 import logging
@@ -16,10 +18,13 @@ from smindex_plugins.html.documented import HANDLER, files_of, ids
 from smindex_plugins.html.includes import Part, read
 from smindex_plugins.html.markdown_site import MarkdownSite
 
-CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1[`~]*[ \t]*$|<!--.*?-->", re.DOTALL | re.MULTILINE)
+CODE = re.compile(
+    r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1[`~]*[ \t]*$|<!--.*?-->", re.DOTALL | re.MULTILINE
+)
 """A block of code, or a comment."""
 _BLOCK = re.compile(
-    r"^(?P<before>(?:[ \t>]|[-*+] |\d+\. )*)(?:#{1,6} *)?::: ?(?P<name>\S.*?)[ \t]*$(?P<options>(?:\n.*\S.*)*)",
+    r"^(?P<before>(?:[ \t>]|[-*+] |\d+\. )*)(?:#{1,6} *)?"
+    r"::: ?(?P<name>\S.*?)[ \t]*$(?P<options>(?:\n.*\S.*)*)",
     re.MULTILINE,
 )
 _MARKUP = re.compile(r"<[^>]*>")
@@ -37,7 +42,9 @@ class _Block(NamedTuple):
 
 
 class Modules:
-    """The modules that the pages of a site document. Each package is read once, by griffe, as mkdocstrings does."""
+    """The modules that the pages of a site document. Each package is read once, by griffe, as
+    mkdocstrings does.
+    """
 
     def __init__(self, site: MarkdownSite) -> None:
         self._options = site.plugins.get(_MKDOCSTRINGS, {})
@@ -49,7 +56,8 @@ class Modules:
         self._loaded: set[str] = set()
 
     def documented(self, page: str, text: str, included: str) -> list[tuple[str, Sequence[Part]]]:
-        """Return what the blocks of a page show, each with its files, or with why these are unknown.
+        """Return what the blocks of a page show, each with its files, or with why these are
+        unknown.
 
         Args:
             page: the rendered file.
@@ -62,8 +70,13 @@ class Modules:
         html = read(page)
         shown, visible = ids(html), _MARKUP.sub("", html)
         certain = [block for block in own if block.is_certain]
-        rendered = [block for block in (*own, *others) if _is_rendered(block.identifier, shown, visible)]
-        return [(block.identifier, self._files(block, shown)) for block in dict.fromkeys((*certain, *rendered))]
+        rendered = [
+            block for block in (*own, *others) if _is_rendered(block.identifier, shown, visible)
+        ]
+        return [
+            (block.identifier, self._files(block, shown))
+            for block in dict.fromkeys((*certain, *rendered))
+        ]
 
     def _files(self, block: _Block, shown: frozenset[str]) -> Sequence[Part]:
         """Return the files of what a block shows."""
@@ -87,15 +100,21 @@ class Modules:
 
     @cached_property
     def _loader(self) -> Any:  # noqa: ANN401 - griffe may be missing
-        logging.getLogger("griffe").addHandler(logging.NullHandler())  # the generator has shown its warnings
-        return import_module("griffe").GriffeLoader(search_paths=[*self._paths(), *sys.path], allow_inspection=False)
+        logging.getLogger("griffe").addHandler(
+            logging.NullHandler()
+        )  # the generator has shown its warnings
+        return import_module("griffe").GriffeLoader(
+            search_paths=[*self._paths(), *sys.path], allow_inspection=False
+        )
 
     def _paths(self) -> Iterator[str]:
         """Yield the directories of packages, which are relative to the configuration."""
         options: Any = self._options
         for key in ("handlers", _PYTHON, "paths"):
             options = options.get(key) if isinstance(options, dict) else None
-        paths = [each for each in options if isinstance(each, str)] if isinstance(options, list) else []
+        paths = (
+            [each for each in options if isinstance(each, str)] if isinstance(options, list) else []
+        )
         found = [path for each in paths for path in sorted(glob.glob(each, root_dir=self._project))]
         yield from (os.path.join(self._project, path) for path in found or [""])
 
@@ -108,7 +127,9 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _is_rendered(identifier: str, shown: frozenset[str], visible: str) -> bool:
-    """Whether a page shows the documentation of an object, and not the text of its block, as an example does."""
+    """Whether a page shows the documentation of an object, and not the text of its block, as an
+    example does.
+    """
     return identifier in shown or not re.search(rf":::\s*{re.escape(identifier)}", visible)
 
 

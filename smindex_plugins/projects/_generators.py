@@ -1,4 +1,5 @@
-"""The known generators: the files that identify their projects, their output directories, and their sources.
+"""The known generators: the files that identify their projects, their output directories, and their
+sources.
 
 A generator is one row. Nothing of it is run, and a configuration that is code is not even read.
 """
@@ -30,7 +31,8 @@ class Generator(NamedTuple):
     other_files: tuple[str, ...] = ()
     """Other usual names of its configuration, which have to be passed to it."""
     options: tuple[str, str, str] = ("", "", "")
-    """The options in its configuration for the address, the directory of the sources, and the output."""
+    """The options in its configuration for the address, the directory of the sources, and the
+    output."""
 
     address_in_code: str = ""
     """The option for the address, if its configuration is code."""
@@ -44,7 +46,10 @@ class Generator(NamedTuple):
 
     @property
     def is_read(self) -> bool:
-        """Whether its configuration is read. If not, it is code, and the usual locations are used."""
+        """Whether its configuration is read.
+
+        If not, it is code, and the usual locations are used.
+        """
         return any(self.options)
 
 
@@ -70,7 +75,10 @@ _PELICAN = Generator(
 GENERATORS = (
     # Zensical reads its own file before it looks for mkdocs.yml.
     _MKDOCS._replace(
-        name="Zensical", files=("zensical.toml",), other_files=("zensical[._-]*.toml",), command="zensical build"
+        name="Zensical",
+        files=("zensical.toml",),
+        other_files=("zensical[._-]*.toml",),
+        command="zensical build",
     ),
     _MKDOCS,
     _MKDOCS._replace(
@@ -93,8 +101,17 @@ GENERATORS = (
     Generator(
         "Sphinx",
         # `make html` runs in the directory above most of these.
-        tuple(f"{place}conf.py" for place in ("", "source/", "docs/", "docs/source/", "doc/", "doc/source/")),
-        outputs=("_build/html", "_build/dirhtml", "../build/html", "../build/dirhtml", "../_build/html"),
+        tuple(
+            f"{place}conf.py"
+            for place in ("", "source/", "docs/", "docs/source/", "doc/", "doc/source/")
+        ),
+        outputs=(
+            "_build/html",
+            "_build/dirhtml",
+            "../build/html",
+            "../build/dirhtml",
+            "../_build/html",
+        ),
         suffixes=(".rst", ".md", ".ipynb", ".txt"),
         command="make html",
         options=("html_baseurl", "", ""),
@@ -103,7 +120,12 @@ GENERATORS = (
         "Docusaurus",
         ("docusaurus.config.*",),
         outputs=("build",),
-        sources=("{path}", "src/pages/{path}", f"blog/{_DATE}{{name}}", f"blog/{_DATE}{{name}}/index"),
+        sources=(
+            "{path}",
+            "src/pages/{path}",
+            f"blog/{_DATE}{{name}}",
+            f"blog/{_DATE}{{name}}/index",
+        ),
         suffixes=(".md", ".mdx", *_SCRIPTS),
         address_in_code="url",
         has_readmes=True,
@@ -118,7 +140,11 @@ GENERATORS = (
     ),
     Generator(
         "VitePress",
-        tuple(f"{place}.vitepress/config{end}" for place in ("", "docs/") for end in (".*", "/index.*")),
+        tuple(
+            f"{place}.vitepress/config{end}"
+            for place in ("", "docs/")
+            for end in (".*", "/index.*")
+        ),
         outputs=(".vitepress/dist",),
         suffixes=(".md",),
         address_in_code="sitemap.hostname",
@@ -127,7 +153,9 @@ GENERATORS = (
         "Eleventy",
         ("eleventy.config.*", ".eleventy.js"),
         outputs=("_site",),
-        sources=tuple(f"{place}{{path}}{end}" for place in ("", "content/", "src/") for end in ("", "/{name}")),
+        sources=tuple(
+            f"{place}{{path}}{end}" for place in ("", "content/", "src/") for end in ("", "/{name}")
+        ),
         suffixes=(".md", ".njk", ".liquid", ".html"),
         command="npx @11ty/eleventy",
     ),

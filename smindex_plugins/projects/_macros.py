@@ -1,4 +1,5 @@
-"""Finds where the names in templates of mkdocs-macros and Zensical come from, without running the code of a project.
+"""Finds where the names in templates of mkdocs-macros and Zensical come from, without running the
+code of a project.
 
 What only that code can tell is not known.
 """
@@ -19,11 +20,21 @@ from smindex_plugins.html import front_matter
 from smindex_plugins.html.includes import Part, Text, read
 from smindex_plugins.html.markdown_site import MarkdownSite
 from smindex_plugins.html.notations import places_of_tables
-from smindex_plugins.html.template_parts import ITS_OWN, READS_TABLE, Origins, template_parts, without_directives
+from smindex_plugins.html.template_parts import (
+    ITS_OWN,
+    READS_TABLE,
+    Origins,
+    template_parts,
+    without_directives,
+)
 
-_DELIMITERS = tuple(f"{kind}_{end}_string" for kind in ("block", "variable", "comment") for end in ("start", "end"))
+_DELIMITERS = tuple(
+    f"{kind}_{end}_string" for kind in ("block", "variable", "comment") for end in ("start", "end")
+)
 _FUNCTIONS = frozenset({"context", "macros_info", "now"})
-_FILTERS = frozenset({"add_indentation", "convert_to_md_table", "fix_url", "pretty", "relative_url"})
+_FILTERS = frozenset(
+    {"add_indentation", "convert_to_md_table", "fix_url", "pretty", "relative_url"}
+)
 """The functions and filters of the tool itself."""
 _UNKNOWN = Unknown(NoDate.TEMPLATE)
 
@@ -45,7 +56,9 @@ class ProjectTemplates:
         self._options = options
         self._templates = os.path.join(project, options.get("include_dir", site.docs_dir))
         self._data = dict(_data(options.get("include_yaml"), project))
-        self._modules = _Modules(project, options.get("module_name", "main"), options.get("modules", ()))
+        self._modules = _Modules(
+            project, options.get("module_name", "main"), options.get("modules", ())
+        )
 
     def find(self, page: str, _: str, text: str) -> Iterator[Part]:
         """Yield what a text shows as a template."""
@@ -59,12 +72,16 @@ class ProjectTemplates:
         origins = Origins(self._template, self._variable, self._filter)
         text = without_directives(text) if self._includes_before else text
         try:
-            yield from template_parts(text, self._environment, above, origins, [*self._tables, os.path.dirname(page)])
+            yield from template_parts(
+                text, self._environment, above, origins, [*self._tables, os.path.dirname(page)]
+            )
         except Exception:  # noqa: BLE001 - it may be valid with the extensions of the project
             yield _UNKNOWN
 
     def _given(self, page: str) -> Mapping[str, object] | Unknown | None:
-        """Return the variables in the front matter of a page, None if it is no template, or why that is unknown."""
+        """Return the variables in the front matter of a page, None if it is no template, or why
+        that is unknown.
+        """
         above = front_matter.read(page).meta or {}
         is_template = above.get("render_macros")
         if is_template is None:
@@ -80,7 +97,9 @@ class ProjectTemplates:
             yield Text(path)
 
     def _variable(self, name: str) -> Iterable[Part]:
-        """Return where a variable or a function comes from. The configuration of the site counts for no page."""
+        """Return where a variable or a function comes from. The configuration of the site counts
+        for no page.
+        """
         is_own = name in ITS_OWN or name in _FUNCTIONS or name in self._environment.globals
         if is_own or name in self._extra or READS_TABLE.fullmatch(name):
             return ()
@@ -88,7 +107,9 @@ class ProjectTemplates:
 
     def _filter(self, name: str) -> Iterable[Part]:
         """Return the files of a filter."""
-        self._environment.filters.setdefault(name, str)  # jinja2 tells the variables only if it knows the filters
+        self._environment.filters.setdefault(
+            name, str
+        )  # jinja2 tells the variables only if it knows the filters
         return () if name in FILTERS or name in _FILTERS else self._modules.defining(name)
 
 
@@ -100,7 +121,11 @@ def _data(given: object, project: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the variables of `include_yaml`, each with its file."""
     entries = given.items() if isinstance(given, dict) else given if isinstance(given, list) else ()
     for entry in entries:
-        pairs = entry.items() if isinstance(entry, dict) else [entry if isinstance(entry, tuple) else (None, entry)]
+        pairs = (
+            entry.items()
+            if isinstance(entry, dict)
+            else [entry if isinstance(entry, tuple) else (None, entry)]
+        )
         for key, name in pairs:
             file = os.path.join(project, _text(name))
             variables: object = [key]
@@ -108,7 +133,9 @@ def _data(given: object, project: str) -> Iterator[tuple[str, list[str]]]:
                 with suppress(InvalidTextError):
                     variables = load_yaml(read(file))
             if os.path.isfile(file) and isinstance(variables, list | dict):
-                yield from ((variable, [file]) for variable in variables if isinstance(variable, str))
+                yield from (
+                    (variable, [file]) for variable in variables if isinstance(variable, str)
+                )
 
 
 class _Module(NamedTuple):
@@ -123,7 +150,9 @@ class _Module(NamedTuple):
 
 
 class _Modules:
-    """The Python files of a project that define functions and variables for templates, with those that they import."""
+    """The Python files of a project that define functions and variables for templates, with those
+    that they import.
+    """
 
     def __init__(self, project: str, name: str, pluglets: Sequence[str]) -> None:
         self._found: dict[str, _Module] = {}
@@ -139,7 +168,9 @@ class _Modules:
                 continue
             self._found[file] = module
             for imported in module.imported:
-                path = _file_of_module(imported, os.path.dirname(file)) or _file_of_module(imported, project)
+                path = _file_of_module(imported, os.path.dirname(file)) or _file_of_module(
+                    imported, project
+                )
                 if path and path not in waiting:
                     waiting.append(path)
 
@@ -176,7 +207,10 @@ def _read_module(file: str) -> _Module | None:
                 imported += [alias.name for alias in node.names]
             case ast.ImportFrom():
                 start = f"{node.module}." if node.module else ""
-                imported += [*filter(None, [node.module]), *(start + alias.name for alias in node.names)]
+                imported += [
+                    *filter(None, [node.module]),
+                    *(start + alias.name for alias in node.names),
+                ]
             case ast.Name():
                 mentioned.add(node.id)
             case ast.Attribute():

@@ -17,14 +17,18 @@ _AS_EXTENSIONS = {
 }
 """The Markdown extensions of Zensical, with the plugins that are another way to use them."""
 _TYPES: Mapping[str, type] = {
-    **dict.fromkeys(("base_path", "data", "data_path", "default_handler", "encoding", "include_dir"), str),
+    **dict.fromkeys(
+        ("base_path", "data", "data_path", "default_handler", "encoding", "include_dir"), str
+    ),
     **dict.fromkeys(("closing_tag", "module_name", "opening_tag"), str),
     **dict.fromkeys(("auto_append", "exclude", "filter_files", "modules"), list),
     **dict.fromkeys(("directives", "handlers"), dict),
     **dict.fromkeys(("restrict_base_path", "url_download"), bool),
 }
 """The types of the options that are read."""
-_OF_SNIPPETS = frozenset({"auto_append", "base_path", "encoding", "restrict_base_path", "url_download"})
+_OF_SNIPPETS = frozenset(
+    {"auto_append", "base_path", "encoding", "restrict_base_path", "url_download"}
+)
 """The options of snippets that are read. Versions of the extension differ in the others."""
 
 
@@ -38,11 +42,16 @@ def markdown_site(configuration: Configuration) -> MarkdownSite:
         plugins.setdefault("table-reader", {})  # Zensical's templates can read tables without it
     base_path = configuration.extensions.get(SNIPPETS, {}).get("base_path") or ["."]
     if configuration.generator.name == "Zensical" and "include-markdown" in plugins:
-        plugins = {"include-markdown": plugins["include-markdown"], **plugins}  # which is always the first
+        plugins = {
+            "include-markdown": plugins["include-markdown"],
+            **plugins,
+        }  # which is always the first
         if SNIPPETS not in extensions:
             extensions[SNIPPETS], base_path = {}, [docs_dir]
     if SNIPPETS in extensions:
-        options = {name: given for name, given in extensions[SNIPPETS].items() if name in _OF_SNIPPETS}
+        options = {
+            name: given for name, given in extensions[SNIPPETS].items() if name in _OF_SNIPPETS
+        }
         extensions[SNIPPETS] = {**options, "base_path": _base_paths(base_path, docs_dir, project)}
     extra = configuration.values.get("extra")
     return MarkdownSite(
@@ -56,7 +65,9 @@ def markdown_site(configuration: Configuration) -> MarkdownSite:
 
 
 def _plugins(configuration: Configuration) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the plugins that are used, with their options, and the extensions that are another form of them."""
+    """Yield the plugins that are used, with their options, and the extensions that are another form
+    of them.
+    """
     entries: dict[str, Mapping[str, object]] = {}
     for entry in configuration.plugin_entries:
         entries.setdefault(entry.name, entry.options)
@@ -69,7 +80,9 @@ def _plugins(configuration: Configuration) -> Iterator[tuple[str, Mapping[str, A
 
 
 def _valid(options: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
-    """Yield the options without values of another type, which no generator takes. One text can stand for a list."""
+    """Yield the options without values of another type, which no generator takes. One text can
+    stand for a list.
+    """
     for name, given in options.items():
         kind = _TYPES.get(name, object)
         value = [given] if kind is list and isinstance(given, str) else given
@@ -80,7 +93,9 @@ def _valid(options: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
 
 
 def _base_paths(given: object, docs_dir: str, project: str) -> list[str]:
-    """Return the directories of snippets. MkDocs has a tag for its own directories, such as `!relative $docs_dir`."""
+    """Return the directories of snippets. MkDocs has a tag for its own directories, such as
+    `!relative $docs_dir`.
+    """
     names = given if isinstance(given, list) else [given]
     known = {"$docs_dir": docs_dir, "$config_dir": project}
     texts = (known.get(name, name) for name in names if isinstance(name, str) and "\0" not in name)

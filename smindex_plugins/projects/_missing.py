@@ -1,4 +1,6 @@
-"""Finds the pages that only a missing package can read. The generator may be installed elsewhere."""
+"""Finds the pages that only a missing package can read. The generator may be installed
+elsewhere.
+"""
 
 import os
 import re

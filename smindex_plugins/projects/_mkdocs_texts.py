@@ -1,4 +1,6 @@
-"""Reads front matter as plugins of Material for MkDocs and Zensical complete it: with `.meta.yml` and time zones."""
+"""Reads front matter as plugins of Material for MkDocs and Zensical complete it: with `.meta.yml`
+and time zones.
+"""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -21,8 +23,12 @@ class MkDocsTexts:
 
     def __init__(self, configuration: Configuration) -> None:
         self._content = configuration.source_directory
-        self._post_directories = [os.path.join(self._content, blog.post_directory, "") for blog in blogs(configuration)]
-        self._meta_files = [str(each.get("meta_file") or ".meta.yml") for each in configuration.instances("meta")][:1]
+        self._post_directories = [
+            os.path.join(self._content, blog.post_directory, "") for blog in blogs(configuration)
+        ]
+        self._meta_files = [
+            str(each.get("meta_file") or ".meta.yml") for each in configuration.instances("meta")
+        ][:1]
         self._meta = cache(_meta)
 
     def read(self, path: str) -> FrontMatter:
@@ -36,15 +42,20 @@ class MkDocsTexts:
         return found
 
     def _above(self, path: str) -> Iterator[str]:
-        """Yield where the files can be that set values for a source: beside it first, then above it."""
+        """Yield where the files can be that set values for a source: beside it first, then above
+        it.
+        """
         directory = os.path.dirname(path)
-        while self._meta_files and os.path.join(directory, "").startswith(os.path.join(self._content, "")):
+        while self._meta_files and os.path.join(directory, "").startswith(
+            os.path.join(self._content, "")
+        ):
             yield os.path.join(directory, self._meta_files[0])
             directory = os.path.dirname(directory)
 
 
 def merged(above: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
-    """Return values with those that a file above sets: lists are joined, mappings merged, and own values count first.
+    """Return values with those that a file above sets: lists are joined, mappings merged, and own
+    values count first.
 
     https://squidfunk.github.io/mkdocs-material/plugins/meta/
     """
@@ -59,15 +70,25 @@ def merged(above: Mapping[str, object], own: Mapping[str, object]) -> dict[str, 
 
 
 def _meta(file: str) -> Mapping[str, object]:
-    """Return what a file sets for the sources beside and below it. No site is built with an invalid one."""
+    """Return what a file sets for the sources beside and below it. No site is built with an invalid
+    one.
+    """
     values: object = None
     with suppress(OSError, InvalidTextError):
         values = load_yaml(read_text(file))
-    return {str(key).lower(): value for key, value in values.items()} if isinstance(values, dict) else {}
+    return (
+        {str(key).lower(): value for key, value in values.items()}
+        if isinstance(values, dict)
+        else {}
+    )
 
 
 def _in_utc(value: object) -> object:
-    """Return the date of a post, or its dates, as the blog plugin reads them: a time without a zone is in UTC."""
+    """Return the date of a post, or its dates, as the blog plugin reads them: a time without a zone
+    is in UTC.
+    """
     if isinstance(value, dict):
         return {key: _in_utc(each) for key, each in value.items()}
-    return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.tzinfo is None else value
+    return (
+        value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.tzinfo is None else value
+    )

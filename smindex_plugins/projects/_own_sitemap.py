@@ -1,4 +1,6 @@
-"""The sitemap that the generator itself wrote into its output: evidence of the site's address and of its URLs."""
+"""The sitemap that the generator itself wrote into its output: evidence of the site's address and
+of its URLs.
+"""
 
 import os
 from collections.abc import Mapping
@@ -15,10 +17,15 @@ from smindex_plugins.writing import robots
 
 @dataclass(frozen=True, kw_only=True)
 class OwnSitemap:
-    """The sitemap of a generator in its output. A file that this package wrote is not evidence of anything."""
+    """The sitemap of a generator in its output.
+
+    A file that this package wrote is not evidence of anything.
+    """
 
     directory: str
-    _by_address: dict[str, Mapping[str, str]] = field(default_factory=dict, init=False, compare=False)
+    _by_address: dict[str, Mapping[str, str]] = field(
+        default_factory=dict, init=False, compare=False
+    )
 
     def url(self, file: str, site_url: str) -> str:
         """Return the URL of a file: its listed URL, or a URL in the style of most listed URLs."""
@@ -31,22 +38,35 @@ class OwnSitemap:
         return site_url + (path if with_end * 2 >= len(alike) else path.removesuffix(end))
 
     def listed(self, site_url: str) -> Mapping[str, str]:
-        """Return the files of the pages that it lists below an address, each with its URL, if that is a single one."""
+        """Return the files of the pages that it lists below an address, each with its URL, if that
+        is a single one.
+        """
         if site_url not in self._by_address:
             found: dict[str, set[str]] = {}
             for url in self._read[1] if site_url else ():
                 is_here = urls.is_within(url, site_url) and "?" not in url
-                file = urls.find_file(self.directory, site_url, url, urls.answering_files) if is_here else None
+                file = (
+                    urls.find_file(self.directory, site_url, url, urls.answering_files)
+                    if is_here
+                    else None
+                )
                 if file:
                     found.setdefault(file, set()).add(url)
-            self._by_address[site_url] = {file: each.pop() for file, each in found.items() if len(each) == 1}
+            self._by_address[site_url] = {
+                file: each.pop() for file, each in found.items() if len(each) == 1
+            }
         return self._by_address[site_url]
 
     def note(self, site_url: str) -> str:
-        """Return a note about the style of its URLs for the user, or an empty string for the usual style."""
+        """Return a note about the style of its URLs for the user, or an empty string for the usual
+        style.
+        """
         pages = self.listed(site_url).items()
         other = next((url for file, url in pages if url != site_url + urls.page_path(file)), "")
-        return other and f"as in {self._read[0].where}, such as {other} (`clean_urls` can decide instead)"
+        return (
+            other
+            and f"as in {self._read[0].where}, such as {other} (`clean_urls` can decide instead)"
+        )
 
     @cached_property
     def address(self) -> tuple[str, str]:
@@ -65,7 +85,10 @@ class OwnSitemap:
         """The hosts of the URLs that it lists, as a sentence after another, or an empty string."""
         document, listed = self._read
         return (
-            f" {document.where} lists URLs of {' and '.join(sorted(set(map(urls.origin, listed))))}." if listed else ""
+            f" {document.where} lists URLs of"
+            f" {' and '.join(sorted(set(map(urls.origin, listed))))}."
+            if listed
+            else ""
         )
 
     @cached_property
@@ -81,20 +104,26 @@ class OwnSitemap:
 
     @cached_property
     def _read(self) -> tuple[Document, list[str]]:
-        """The first entry point of the generator that lists something, and the pages that all of them list."""
+        """The first entry point of the generator that lists something, and the pages that all of
+        them list.
+        """
         inventory = self._inventory
         named = list(filter(None, map(inventory.find, self._in_robots)))
         with suppress(OSError):
             named += usual_files(os.listdir(self.directory))
         first = Document(url="", where="")
         all_listed: list[str] = []
-        for file in (each.place for group in inventory.entry_points(dict.fromkeys(named)) for each in group):
+        for file in (
+            each.place for group in inventory.entry_points(dict.fromkeys(named)) for each in group
+        ):
             document = inventory.try_to_read(file)
             documents = [document]
             if document.kind == "sitemapindex":
                 children = (inventory.find(url) for _, url in document.children)
                 documents = [inventory.try_to_read(child) for child in children if child]
-            listed = [url for each in documents if each.kind in {"urlset", "text"} for url in each.listed]
+            listed = [
+                url for each in documents if each.kind in {"urlset", "text"} for url in each.listed
+            ]
             if listed and not document.is_ours and not any(each.is_ours for each in documents):
                 first = first if all_listed else document
                 all_listed += listed

@@ -1,4 +1,6 @@
-"""Reads the metadata of Pelican's texts, and computes where Pelican saves their pages, without running it."""
+"""Reads the metadata of Pelican's texts, and computes where Pelican saves their pages, without
+running it.
+"""
 
 import os
 import re
@@ -39,11 +41,16 @@ _FILENAME = r"(?P<date>\d{4}-\d{2}-\d{2}).*"
 
 
 def read(path: str, options: Mapping[str, object]) -> FrontMatter:
-    """Return the metadata of a text. Where it is valid YAML or TOML, its values have the types of these."""
+    """Return the metadata of a text.
+
+    Where it is valid YAML or TOML, its values have the types of these.
+    """
     fenced = front_matter.read(path)
     parse = {".rst": _fields}.get(os.path.splitext(path)[1], _header)
     try:
-        own = parse(files.read(path, 4 * MAX_FRONT_MATTER).decode("utf-8-sig", "replace").splitlines())
+        own = parse(
+            files.read(path, 4 * MAX_FRONT_MATTER).decode("utf-8-sig", "replace").splitlines()
+        )
     except OSError:
         return fenced
     if path.endswith(".html") or not own:
@@ -55,7 +62,10 @@ def read(path: str, options: Mapping[str, object]) -> FrontMatter:
 
 
 def _header(lines: list[str]) -> dict[str, str]:
-    """Return the metadata at the start of Markdown, as Python-Markdown reads it. The first of several values counts."""
+    """Return the metadata at the start of Markdown, as Python-Markdown reads it.
+
+    The first of several values counts.
+    """
     found: dict[str, str] = {}
     key = ""
     for number, line in enumerate(lines):
@@ -111,9 +121,10 @@ def _moment(text: str, zone: str) -> object:
 
 
 def save_as(path: str, meta: Mapping[str, object], options: Mapping[str, object]) -> str | None:
-    """Return the file that Pelican saves a text in, or an empty string if it saves none. None if that is not certain.
+    """Return the file that Pelican saves a text in, or an empty string if it saves none.
 
-    The path is relative to the content: https://docs.getpelican.com/en/stable/settings.html#url-settings
+    None if that is not certain. The path is relative to the content:
+    https://docs.getpelican.com/en/stable/settings.html#url-settings
     """
     extra = options.get("EXTRA_PATH_METADATA", {})
     if not isinstance(extra, dict) or path in extra:
@@ -126,7 +137,9 @@ def save_as(path: str, meta: Mapping[str, object], options: Mapping[str, object]
     if not slug or status == "draft":
         return None
     default, places = options.get("DEFAULT_LANG", "en"), options.get("PAGE_PATHS", ["pages"])
-    is_page = any(path.startswith(f"{each}/") for each in (places if isinstance(places, list | tuple) else ()))
+    is_page = any(
+        path.startswith(f"{each}/") for each in (places if isinstance(places, list | tuple) else ())
+    )
     language = str(meta.get("lang") or default)
     name = f"{'PAGE' if is_page else 'ARTICLE'}_{'' if language == default else 'LANG_'}SAVE_AS"
     template = options.get(name, _SAVE_AS[name])
@@ -142,7 +155,9 @@ def save_as(path: str, meta: Mapping[str, object], options: Mapping[str, object]
     if isinstance(category, str) and "CATEGORY_REGEX_SUBSTITUTIONS" not in options:
         values["category"] = _slugified(category, options) or None
     with suppress(LookupError, ValueError, AttributeError, TypeError):
-        found = template.format_map({key: value for key, value in values.items() if value is not None})
+        found = template.format_map(
+            {key: value for key, value in values.items() if value is not None}
+        )
         return found or None
     return None
 
@@ -151,12 +166,18 @@ def _of_name(path: str, options: Mapping[str, object]) -> Mapping[str, str]:
     """Return the metadata in the name and the path of a text."""
     found: dict[str, str] = {}
     stem = os.path.splitext(os.path.basename(path))[0]
-    for name, default, text in (("FILENAME_METADATA", _FILENAME, stem), ("PATH_METADATA", "", path)):
+    for name, default, text in (
+        ("FILENAME_METADATA", _FILENAME, stem),
+        ("PATH_METADATA", "", path),
+    ):
         pattern = options.get(name, default)
         with suppress(re.error, OverflowError, RecursionError):
             match = re.match(pattern, text) if isinstance(pattern, str) and pattern else None
             found = (
-                {**{key.lower(): value for key, value in match.groupdict().items() if value}, **found}
+                {
+                    **{key.lower(): value for key, value in match.groupdict().items() if value},
+                    **found,
+                }
                 if match
                 else found
             )
@@ -169,11 +190,17 @@ def _slug_of(path: str, meta: Mapping[str, object], options: Mapping[str, object
     if by == "basename":
         return _slugified(os.path.splitext(os.path.basename(path))[0], options)
     title = str(meta.get("title") or "")
-    return "" if by != "title" or (path.endswith(".rst") and _MARKUP.search(title)) else _slugified(title, options)
+    return (
+        ""
+        if by != "title" or (path.endswith(".rst") and _MARKUP.search(title))
+        else _slugified(title, options)
+    )
 
 
 def _slugified(text: str, options: Mapping[str, object]) -> str:
-    """Return a text as `pelican.utils.slugify` does with its default substitutions, or an empty string."""
+    """Return a text as `pelican.utils.slugify` does with its default substitutions, or an empty
+    string.
+    """
     if "SLUG_REGEX_SUBSTITUTIONS" in options or "SLUG_SUBSTITUTIONS" in options:
         return ""
     text = unicodedata.normalize("NFKC", unescape(re.sub(r"<!--.*?-->|<[^>]*>", "", text)))
@@ -186,7 +213,10 @@ def _slugified(text: str, options: Mapping[str, object]) -> str:
 
 @cache
 def _in_ascii(text: str) -> str:
-    """Return a text in ASCII, which takes a library that Pelican requires. Without it, the text is not known."""
+    """Return a text in ASCII, which takes a library that Pelican requires.
+
+    Without it, the text is not known.
+    """
     if text.isascii():
         return text
     try:

@@ -1,7 +1,7 @@
 """Detects which sources of pages show other pages or data, by what they call.
 
-The text of a template is searched for the documented calls of its language. Nothing of it is run. Parts that a theme
-puts on every page, such as headers and menus, do not count.
+The text of a template is searched for the documented calls of its language. Nothing of it is run.
+Parts that a theme puts on every page, such as headers and menus, do not count.
 """
 
 import os
@@ -42,24 +42,51 @@ _JEKYLL_LISTS = {
 """The lists of pages in `site`, and the directories of these pages."""
 _JEKYLL_UNKNOWN = frozenset({"static_files", "html_files"})
 _GITHUB_UNKNOWN = frozenset(
-    ("contributors", "releases", "latest_release", "public_repositories", "organization_members", "versions")
+    (
+        "contributors",
+        "releases",
+        "latest_release",
+        "public_repositories",
+        "organization_members",
+        "versions",
+    )
 )
-"""What `site.github` has from GitHub. The rest are constants: https://jekyll.github.io/github-metadata/site.github/"""
+"""What `site.github` has from GitHub. The rest are constants:
+https://jekyll.github.io/github-metadata/site.github/"""
 _LAYOUTS_OF_LISTS = frozenset(
-    ("home", "blog", "archive", "archives", "posts", "post-list", "category", "categories", "tag", "tags", "collection")
+    (
+        "home",
+        "blog",
+        "archive",
+        "archives",
+        "posts",
+        "post-list",
+        "category",
+        "categories",
+        "tag",
+        "tags",
+        "collection",
+    )
 )
 """The layouts of lists in Minima, Minimal Mistakes, Chirpy and other themes."""
 _PAGINATOR = re.compile(r"(?<![\w.])(?:paginator|pagination)\.")
-_INCLUDE = re.compile(r"\{%-?\s*(?:include(?:_cached|_relative)?|render|from|import|extends)\s+['\"]?([\w./-]+)")
+_INCLUDE = re.compile(
+    r"\{%-?\s*(?:include(?:_cached|_relative)?|render|from|import|extends)\s+['\"]?([\w./-]+)"
+)
 # https://www.11ty.dev/docs/collections/ and https://www.11ty.dev/docs/data-global/
 _COLLECTION = re.compile(r"(?<![\w.])collections(?:\.|\[)")
 _LOOP = re.compile(r"\{%-?\s*for\s+[\w\s,]+?\s+in\s+([A-Za-z_]\w*)")
 _ASSIGNED = re.compile(r"\{%-?\s*(?:assign|set|capture|for)\s+([\w\s,]+?)\s*(?:=|\bin\b|-?%\})")
-_GIVEN_BY_ELEVENTY = frozenset({"page", "site", "collections", "pagination", "paginator", "include", "layout", "loop"})
+_GIVEN_BY_ELEVENTY = frozenset(
+    {"page", "site", "collections", "pagination", "paginator", "include", "layout", "loop"}
+)
 
-# https://docs.astro.build/en/reference/modules/astro-content/, https://vite.dev/guide/features#glob-import,
-# https://content.nuxt.com/docs/utils/query-collection and https://vitepress.dev/guide/data-loading
-_COLLECTED = re.compile(r"\b(?:getCollection|getEntry|getEntries|queryCollection\w*)\(\s*(?:['\"`]([\w-]+)['\"`])?")
+# https://docs.astro.build/en/reference/modules/astro-content/,
+# https://vite.dev/guide/features#glob-import, https://content.nuxt.com/docs/utils/query-collection
+# and https://vitepress.dev/guide/data-loading
+_COLLECTED = re.compile(
+    r"\b(?:getCollection|getEntry|getEntries|queryCollection\w*)\(\s*(?:['\"`]([\w-]+)['\"`])?"
+)
 _GLOBBED = re.compile(
     r"\b(?:import\.meta\.glob(?:Eager)?|Astro\.glob|require\.context)(?:<[^(]*>)?\(\s*(?:\[\s*)?['\"`]([^'\"`]+)"
 )
@@ -76,7 +103,9 @@ _FETCHED = re.compile(
     re.DOTALL,
 )
 """A request while the site is built. One with another method sends a form."""
-_READ_FROM_DISK = re.compile(r"\b(?:readFile|readFileSync|readdir|readdirSync|globSync|fast-glob)\b")
+_READ_FROM_DISK = re.compile(
+    r"\b(?:readFile|readFileSync|readdir|readdirSync|globSync|fast-glob)\b"
+)
 _IMPORT = re.compile(r"""\b(?:from|import|import\(|require\()\s*['"]([^'"\n]+)['"]""")
 _SHARED = re.compile(
     r"layout|header|footer|menu|sidebar|seo|analytics|theme|(?:base)?head(?=\.)|nav(?:bar|igation)?(?=[._-]|$)",
@@ -91,8 +120,11 @@ _ELEMENT = re.compile(r"^[ \t]*[<{].*$", re.MULTILINE)
 """A line of Markdown with a component or an expression."""
 _FOR_BROWSERS = re.compile(r"<script\b.*?</script>|\A\s*['\"]use client['\"].*", re.DOTALL)
 """Code that runs only in browsers."""
-_CONSTANTS = re.compile(r"(?:package|(?:site|config|const|meta|settings|i18n|locale)\w*)\.", re.IGNORECASE)
-"""The names of files with the constants of a site, such as its title, which say nothing about one page."""
+_CONSTANTS = re.compile(
+    r"(?:package|(?:site|config|const|meta|settings|i18n|locale)\w*)\.", re.IGNORECASE
+)
+"""The names of files with the constants of a site, such as its title, which say nothing about one
+page."""
 _COMPONENT = re.compile(r"</?[A-Z]\w*[^>]*>")
 _NO_TEXT = re.compile(rf"<(script|style)\b.*?</\1>|<!--.*?-->|{_COMPONENT.pattern}", re.DOTALL)
 _WITHOUT_TEXT = frozenset({"Jekyll", "Hexo", "Hugo", "Eleventy"})
@@ -103,7 +135,8 @@ _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/|\{/\*.*?\*/\}|(?<![:'\"])//[^\n]*",
 
 # https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html
 _DOCUMENTED_BY_SPHINX = re.compile(
-    r"^(?:\.\. |`{3,}\{|:{3,}\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse|postlist)\b",
+    r"^(?:\.\."
+    r" |`{3,}\{|:{3,}\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse|postlist)\b",
     re.MULTILINE,
 )
 _LIKE_MKDOCS = frozenset({"MkDocs", "ProperDocs", "Zensical"})
@@ -124,7 +157,10 @@ class Drawn:
 
 
 class TemplateReader:
-    """Reads the templates in the project of a generator. Templates that pages share are read once."""
+    """Reads the templates in the project of a generator.
+
+    Templates that pages share are read once.
+    """
 
     def __init__(self, configuration: Configuration, read: Callable[[str], FrontMatter]) -> None:
         self.root = configuration.project
@@ -152,19 +188,34 @@ class TemplateReader:
         return drawn
 
     def leaves_all_to_others(self, source: str) -> bool:
-        """Whether a source has no text of its own, so that its layout or a component shows everything."""
+        """Whether a source has no text of its own, so that its layout or a component shows
+        everything.
+        """
         text = front_matter.body(_text(source))
-        is_made = self.generator in _WITHOUT_TEXT or (self.generator == "VitePress" and _COMPONENT.search(text))
+        is_made = self.generator in _WITHOUT_TEXT or (
+            self.generator == "VitePress" and _COMPONENT.search(text)
+        )
         return bool(is_made) and not _NO_TEXT.sub("", text).strip()
 
     def layout_of(self, source: str) -> str:
-        """Return the name of the layout that the front matter of a source sets, or an empty string."""
+        """Return the name of the layout that the front matter of a source sets, or an empty
+        string.
+        """
         layout = (self._read(source).meta or {}).get("layout") if self._is_liquid else None
         return layout if isinstance(layout, str) else ""
 
     def _drawn_by_layout(self, name: str) -> Drawn:
-        """Return what a layout shows besides the text of the page. A layout of a theme is known by its usual names."""
-        places = ("_layouts", "_includes", "_includes/layouts", "src/_includes", "src/_includes/layouts")
+        """Return what a layout shows besides the text of the page.
+
+        A layout of a theme is known by its usual names.
+        """
+        places = (
+            "_layouts",
+            "_includes",
+            "_includes/layouts",
+            "src/_includes",
+            "src/_includes/layouts",
+        )
         paths = (
             os.path.join(self.content, place, name + end)
             for place in places
@@ -194,7 +245,9 @@ class TemplateReader:
                 drawn.is_unknown |= not heading  # then any heading could be that of a tag
 
     def _tags_files(self, options: Mapping[str, object]) -> set[object]:
-        """Return the lists of tags that need no directive, which older options name. Zensical ignores these."""
+        """Return the lists of tags that need no directive, which older options name. Zensical
+        ignores these.
+        """
         if self.generator == "Zensical":
             return set()
         extra = options.get("tags_extra_files")
@@ -205,7 +258,9 @@ class TemplateReader:
     def _read_liquid(self, source: str, drawn: Drawn) -> None:
         """Note what a template and the templates that it includes call."""
         meta = self._read(source).meta or {}
-        tags = " ".join(tag for file in _followed(source, self._included) for tag in self._tags(file))
+        tags = " ".join(
+            tag for file in _followed(source, self._included) for tag in self._tags(file)
+        )
         if "pagination" in meta or _PAGINATOR.search(tags):
             drawn.lists.add("_posts" if self.generator == "Jekyll" else ANY)
         if self.generator == "Jekyll":
@@ -217,7 +272,9 @@ class TemplateReader:
         self._note_loops(tags, meta, drawn)
 
     def _included(self, file: str) -> Iterator[str]:
-        """Yield the templates that a template includes, without those that a theme shows on every page."""
+        """Yield the templates that a template includes, without those that a theme shows on every
+        page.
+        """
         for name in _INCLUDE.findall(" ".join(self._tags(file))):
             if not _SHARED.search(os.path.basename(name)):
                 places = (
@@ -230,10 +287,16 @@ class TemplateReader:
 
     @cached_property
     def _include_directories(self) -> tuple[str, ...]:
-        return tuple(each for each in ("_includes", "src/_includes", "content/_includes", "") if self._has(each))
+        return tuple(
+            each
+            for each in ("_includes", "src/_includes", "content/_includes", "")
+            if self._has(each)
+        )
 
     def _note_site(self, name: str, part: str, drawn: Drawn) -> None:
-        """Note what `site.name` of Jekyll is: a list of pages, data, or a constant of the configuration."""
+        """Note what `site.name` of Jekyll is: a list of pages, data, or a constant of the
+        configuration.
+        """
         if name in _JEKYLL_LISTS:
             drawn.lists.add(_JEKYLL_LISTS[name])
         elif name == "data":
@@ -246,13 +309,18 @@ class TemplateReader:
             drawn.lists.add(f"_{name}")
 
     def _note_loops(self, tags: str, meta: Mapping[str, object], drawn: Drawn) -> None:
-        """Note the data that Eleventy's loops show. A name from the front matter, or set in the template, is known."""
+        """Note the data that Eleventy's loops show.
+
+        A name from the front matter, or set in the template, is known.
+        """
         assigned = {name for names in _ASSIGNED.findall(tags) for name in re.findall(r"\w+", names)}
         for name in set(_LOOP.findall(tags)) - assigned - _GIVEN_BY_ELEVENTY:
             if name.lower() in meta:
                 continue
             files = [
-                file for place in ("_data", "src/_data", "content/_data") for file in self._data_files(place, name)
+                file
+                for place in ("_data", "src/_data", "content/_data")
+                for file in self._data_files(place, name)
             ]
             drawn.files.update(files)
             drawn.is_unknown |= not files or any(_FETCHED.search(_text(file)) for file in files)
@@ -260,7 +328,11 @@ class TemplateReader:
     def _data_files(self, directory: str, name: str) -> list[str]:
         """Return the files of a data directory with a name, or all of them if it is computed."""
         wanted = [f"{name}.*", f"{name}/**/*.*"] if name else ["**/*.*"]
-        return [file for each in wanted for file in find_files(os.path.join(self.content, directory), each)]
+        return [
+            file
+            for each in wanted
+            for file in find_files(os.path.join(self.content, directory), each)
+        ]
 
     def _has(self, directory: str) -> bool:
         return os.path.isdir(os.path.join(self.content, directory))
@@ -297,7 +369,9 @@ class TemplateReader:
                 yield path
 
     def _globbed(self, pattern: str, importer: str) -> list[str]:
-        """Return the files that match a pattern, relative to a script, or to the project if it starts with a slash."""
+        """Return the files that match a pattern, relative to a script, or to the project if it
+        starts with a slash.
+        """
         place = self.root if pattern.startswith("/") else os.path.dirname(importer)
         return [os.path.normpath(file) for file in find_files(place, pattern.lstrip("/"))]
 
@@ -308,7 +382,11 @@ class TemplateReader:
             places = [os.path.join(os.path.dirname(importer), name)]
         elif name.startswith(("@", "~", "#", "$", "/")):
             inside = (name.lstrip("@~#$/"), name.lstrip("@~#$/").removeprefix("site/"))
-            places = [os.path.join(self.root, place, each) for each in inside for place in ("src", "", "app")]
+            places = [
+                os.path.join(self.root, place, each)
+                for each in inside
+                for place in ("src", "", "app")
+            ]
         else:
             return ""
         ends = ("", *_SCRIPTS, *(f"{os.sep}index{end}" for end in _SCRIPTS))
@@ -334,7 +412,9 @@ def _tags(file: str) -> list[str]:
 
 
 def _directory_of(pattern: str) -> str:
-    """Return the directory, as the end of its path, that a pattern such as `../content/blog/*.md` searches."""
+    """Return the directory, as the end of its path, that a pattern such as `../content/blog/*.md`
+    searches.
+    """
     fixed = re.split(r"[*?{\[]", pattern, maxsplit=1)[0]
     return os.path.dirname(fixed).lstrip("./@~")
 

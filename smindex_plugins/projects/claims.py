@@ -1,4 +1,5 @@
-"""Finds the pages that sources claim in their front matter, by the documented rules of each generator.
+"""Finds the pages that sources claim in their front matter, by the documented rules of each
+generator.
 
 What only code of a project could tell is no claim.
 """
@@ -25,9 +26,13 @@ from smindex_plugins.projects._blogs import BlogPage
 from smindex_plugins.projects._configuration import Configuration
 from smindex_plugins.projects._mkdocs_texts import MkDocsTexts
 
-_SUFFIXES = frozenset((".md", ".markdown", ".mdx", ".html", ".njk", ".liquid", ".rst", ".adoc", ".org"))
+_SUFFIXES = frozenset(
+    (".md", ".markdown", ".mdx", ".html", ".njk", ".liquid", ".rst", ".adoc", ".org")
+)
 """The suffixes of files that can have front matter."""
-_SKIPPED = re.compile(r"\.|(?:node_modules|vendor|_layouts|_includes|_sass|_data|_plugins|_drafts|_site)$")
+_SKIPPED = re.compile(
+    r"\.|(?:node_modules|vendor|_layouts|_includes|_sass|_data|_plugins|_drafts|_site)$"
+)
 """Directories that never contain sources of pages."""
 _IN_CODE = re.compile(r"\{\{|\{%|://")
 """Occurs in URLs that templates compute, and in those of another site."""
@@ -47,7 +52,14 @@ _STYLES = {
     "none": "/:categories/:title.html",
 }
 # https://jekyllrb.com/docs/configuration/options/
-_EXCLUDED_BY_JEKYLL = ("node_modules/", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/", "gemfiles/")
+_EXCLUDED_BY_JEKYLL = (
+    "node_modules/",
+    "vendor/bundle/",
+    "vendor/cache/",
+    "vendor/gems/",
+    "vendor/ruby/",
+    "gemfiles/",
+)
 # https://hexo.io/docs/configuration
 _HEXO_PERMALINK = ":year/:month/:day/:title/"
 _README_PLUGINS = re.compile(r"github-pages|jekyll-readme-index")
@@ -115,15 +127,24 @@ class Claims:
         self._read = read
         self._rule = _RULES.get(self._generator)
         self._blog_pages = blog_pages
-        self._post_directories = [os.path.join(self._root, blog.post_directory, "") for blog in blogs(configuration)]
+        self._post_directories = [
+            os.path.join(self._root, blog.post_directory, "") for blog in blogs(configuration)
+        ]
         self._claims: dict[str, Claim | None] = {}
         alike = defaultdict[str, list[str]](list)
         for page in pages:
             alike[urls.folded(page)].append(page)
         for key, several in alike.items():
-            alike[key] = several if len(several) == 1 else [page for page in several if not is_redirect(page)]
-        self._pages = {key: several[0] if len(several) == 1 else "" for key, several in alike.items()}
-        """The pages by their folded paths. Of `about.html` and `about/index.html`, neither is certain."""
+            alike[key] = (
+                several
+                if len(several) == 1
+                else [page for page in several if not is_redirect(page)]
+            )
+        self._pages = {
+            key: several[0] if len(several) == 1 else "" for key, several in alike.items()
+        }
+        """The pages by their folded paths. Of `about.html` and `about/index.html`, neither is
+        certain."""
 
     @cached_property
     def sources(self) -> Mapping[str, Sequence[str]]:
@@ -148,7 +169,9 @@ class Claims:
 
     def allow(self, source: str, page: str) -> bool:
         """Whether a file can be the source of a page that its path fits."""
-        if not self._is_rendered(source) or (_is_readme(source) and not self._is_readme_shown(source, page)):
+        if not self._is_rendered(source) or (
+            _is_readme(source) and not self._is_readme_shown(source, page)
+        ):
             return False
         if source.startswith(tuple(self._post_directories)):
             return self._page_of.get(source) == page
@@ -169,7 +192,9 @@ class Claims:
         output = os.path.realpath(self._output)
         for place, directories, names in os.walk(self._root):
             kept = (name for name in directories if not _SKIPPED.match(name))
-            directories[:] = sorted(name for name in kept if os.path.realpath(os.path.join(place, name)) != output)
+            directories[:] = sorted(
+                name for name in kept if os.path.realpath(os.path.join(place, name)) != output
+            )
             for name in sorted(names):
                 source = os.path.join(place, name)
                 if os.path.splitext(name)[1] in suffixes and self._is_rendered(source):
@@ -180,9 +205,14 @@ class Claims:
         if source not in self._claims:
             self._claims[source] = None
             if self._rule and os.path.splitext(source)[1] in _SUFFIXES:
-                meta, path = self._read(source).meta or {}, os.path.relpath(source, self._root).replace(os.sep, "/")
+                meta, path = (
+                    self._read(source).meta or {},
+                    os.path.relpath(source, self._root).replace(os.sep, "/"),
+                )
                 given = Source(path, meta, self._configuration.values, self._configuration.project)
-                self._claims[source] = NOT_RENDERED if switch(meta.get("published")) is False else self._rule(given)
+                self._claims[source] = (
+                    NOT_RENDERED if switch(meta.get("published")) is False else self._rule(given)
+                )
         return self._claims[source]
 
     def _page(self, source: str) -> str:
@@ -190,7 +220,9 @@ class Claims:
         claim = self._of(source) or NOT_RENDERED
         if exact := [each for each in claim.paths if each in self._pages]:
             return self._pages[exact[0]]
-        alike = {page for path in claim.paths if claim.is_end for page in self._by_end.get(path, ())}
+        alike = {
+            page for path in claim.paths if claim.is_end for page in self._by_end.get(path, ())
+        }
         return alike.pop() if len(alike) == 1 else ""
 
     @cached_property
@@ -210,8 +242,15 @@ class Claims:
         path = os.path.relpath(source, self._root).replace(os.sep, "/")
         if self._generator == "Jekyll" and _is_excluded(path, self._configuration.values):
             return False
-        keeps_originals = any(name in self._plugins for name in ("jekyll-optional-front-matter", "jekyll-readme-index"))
-        return keeps_originals or path.endswith(".html") or not os.path.isfile(os.path.join(self._output, path))
+        keeps_originals = any(
+            name in self._plugins
+            for name in ("jekyll-optional-front-matter", "jekyll-readme-index")
+        )
+        return (
+            keeps_originals
+            or path.endswith(".html")
+            or not os.path.isfile(os.path.join(self._output, path))
+        )
 
     @property
     def _plugins(self) -> str:
@@ -219,9 +258,11 @@ class Claims:
         return str([self._configuration.values.get(key) for key in ("plugins", "gems")])
 
     def _is_readme_shown(self, source: str, page: str) -> bool:
-        """Whether README.md is the index of its directory, which it is with a plugin of GitHub Pages.
+        """Whether README.md is the index of its directory, which it is with a plugin of GitHub
+        Pages.
 
-        The plugin renders only one without front matter: https://github.com/benbalter/jekyll-readme-index
+        The plugin renders only one without front matter:
+            https://github.com/benbalter/jekyll-readme-index
         """
         if self._generator != "Jekyll" or urls.folded(page).rpartition("/")[2] == "readme":
             return True
@@ -231,7 +272,9 @@ class Claims:
         with suppress(OSError):
             gemfile = read_text(os.path.join(self._configuration.project, "Gemfile"), "replace")
         is_used = not gemfile or _README_PLUGINS.search(gemfile + self._plugins)
-        is_plain = self._read(source).meta is None or switch(options.get("with_frontmatter")) is True
+        is_plain = (
+            self._read(source).meta is None or switch(options.get("with_frontmatter")) is True
+        )
         return bool(is_used) and is_plain and switch(options.get("enabled")) is not False
 
 
@@ -251,7 +294,11 @@ def _is_readme(source: str) -> bool:
 def agrees(found: FrontMatter, page: str) -> bool:
     """Whether front matter of a generator without a rule sets no URL other than the page's."""
     path = f"/{urls.folded(page)}"
-    given = (str(value).strip("/") for key in ("permalink", "slug", "url") if (value := (found.meta or {}).get(key)))
+    given = (
+        str(value).strip("/")
+        for key in ("permalink", "slug", "url")
+        if (value := (found.meta or {}).get(key))
+    )
     return all(re.search("[:{]", url) or path.endswith(f"/{urls.folded(url)}") for url in given)
 
 
@@ -276,7 +323,11 @@ def _jekyll(source: Source) -> Claim | None:
     days: Sequence[date] = ()
     if post or source.path.startswith("_"):
         slug = source.text("slug") or (post[2] if post else name)
-        fields = {"output_ext": ".html", "slug": _slug(slug).lower(), "title": _slug(slug, r"[^\w.~!$&'()+,;=@]+")}
+        fields = {
+            "output_ext": ".html",
+            "slug": _slug(slug).lower(),
+            "title": _slug(slug, r"[^\w.~!$&'()+,;=@]+"),
+        }
     if post:
         days = _days(source.meta.get("date") or post[1])
         categories = _categories(source)
@@ -288,17 +339,33 @@ def _jekyll(source: Source) -> Claim | None:
 
 
 def _jekyll_template(source: Source, *, is_post: bool) -> str:
-    """Return the permalink that the configuration gives a source: by path and type, by collection, or for all posts."""
+    """Return the permalink that the configuration gives a source: by path and type, by collection,
+    or for all posts.
+    """
     collection = source.path.partition("/")[0][1:] if source.path.startswith("_") else ""
     kind = "posts" if is_post else collection or "pages"
     best, template = (-1, False), ""
     defaults = source.options.get("defaults")
     for each in defaults if isinstance(defaults, list) else ():
-        scope, values = (each.get(key) for key in ("scope", "values")) if isinstance(each, dict) else (None, None)
+        scope, values = (
+            (each.get(key) for key in ("scope", "values"))
+            if isinstance(each, dict)
+            else (None, None)
+        )
         if not isinstance(scope, dict) or not isinstance(values, dict) or "permalink" not in values:
             continue
-        path, rank = str(scope.get("path") or "").strip("/"), (len(str(scope.get("path") or "")), "type" in scope)
-        is_in = not path or f"{source.path}/".startswith(f"{path}/") or fnmatch.fnmatchcase(source.path, f"{path}*")
+        path, rank = (
+            str(scope.get("path") or "").strip("/"),
+            (
+                len(str(scope.get("path") or "")),
+                "type" in scope,
+            ),
+        )
+        is_in = (
+            not path
+            or f"{source.path}/".startswith(f"{path}/")
+            or fnmatch.fnmatchcase(source.path, f"{path}*")
+        )
         if is_in and scope.get("type", kind) == kind and rank >= best:
             best, template = rank, str(values["permalink"])
     collections = source.options.get("collections")
@@ -316,22 +383,31 @@ def _categories(source: Source) -> str | None:
     if one and several:
         return None
     given = several.split() if isinstance(several, str) else several or one or []
-    names = [*source.path.partition("_posts/")[0].split("/"), *(given if isinstance(given, list) else [given])]
+    names = [
+        *source.path.partition("_posts/")[0].split("/"),
+        *(given if isinstance(given, list) else [given]),
+    ]
     return "/".join(dict.fromkeys(str(name).lower() for name in names if name))
 
 
 def _is_excluded(path: str, options: Mapping[str, object]) -> bool:
-    """Whether Jekyll leaves a file or one of its directories out: the start of a path, or a pattern, is enough."""
+    """Whether Jekyll leaves a file or one of its directories out: the start of a path, or a
+    pattern, is enough.
+    """
 
     def is_in(patterns: Iterable[object]) -> bool:
         starts = [path[: at + len(part)] for at, part in _parts(path)]
         given = [str(pattern).removeprefix("./").lstrip("/") for pattern in patterns]
         return any(
-            each and (path.startswith(each) or any(fnmatch.fnmatchcase(s, each) for s in starts)) for each in given
+            each and (path.startswith(each) or any(fnmatch.fnmatchcase(s, each) for s in starts))
+            for each in given
         )
 
     excluded, included = (options.get(key) for key in ("exclude", "include"))
-    patterns = [*(excluded if isinstance(excluded, list) else [excluded] if excluded else []), *_EXCLUDED_BY_JEKYLL]
+    patterns = [
+        *(excluded if isinstance(excluded, list) else [excluded] if excluded else []),
+        *_EXCLUDED_BY_JEKYLL,
+    ]
     return is_in(patterns) and not is_in(included if isinstance(included, list) else [])
 
 
@@ -350,22 +426,40 @@ def _hexo(source: Source) -> Claim | None:
         return _claim(own)
     if not source.path.startswith("_posts/"):
         return None
-    named = _named_by_hexo(source.stem.removeprefix("_posts/"), str(source.options.get("new_post_name") or ":title.md"))
+    named = _named_by_hexo(
+        source.stem.removeprefix("_posts/"), str(source.options.get("new_post_name") or ":title.md")
+    )
     of_name = "-".join(named.get(key, "") for key in ("year", "month", "day"))
     fields = {"title": named["title"], "name": named["title"].rpartition("/")[2]}
-    given = source.meta.get("categories") or source.meta.get("category") or source.options.get("default_category")
-    categories = [str(each) for each in (given if isinstance(given, list) else [given or "uncategorized"])]
-    if all(re.fullmatch(r"[\w-]+", each) for each in categories):  # other names are written in another way
+    given = (
+        source.meta.get("categories")
+        or source.meta.get("category")
+        or source.options.get("default_category")
+    )
+    categories = [
+        str(each) for each in (given if isinstance(given, list) else [given or "uncategorized"])
+    ]
+    # other names are written in another way
+    if all(re.fullmatch(r"[\w-]+", each) for each in categories):
         fields["category"] = "/".join(categories)
     template = str(source.options.get("permalink") or _HEXO_PERMALINK)
     return _filled(template, fields, _days(source.meta.get("date") or of_name), is_default=True)
 
 
 def _named_by_hexo(path: str, template: str) -> Mapping[str, str]:
-    """Return the parts of a post's path, which are those of the names that Hexo gives to new posts."""
-    forms = {"title": "(?P<title>.+)", "year": r"(?P<year>\d{4})", "month": r"(?P<month>\d\d)", "day": r"(?P<day>\d\d)"}
+    """Return the parts of a post's path, which are those of the names that Hexo gives to new
+    posts.
+    """
+    forms = {
+        "title": "(?P<title>.+)",
+        "year": r"(?P<year>\d{4})",
+        "month": r"(?P<month>\d\d)",
+        "day": r"(?P<day>\d\d)",
+    }
     escaped = re.split(_PLACEHOLDER, os.path.splitext(template)[0])
-    pattern = "".join(forms.get(part, ".+?") if at % 2 else re.escape(part) for at, part in enumerate(escaped))
+    pattern = "".join(
+        forms.get(part, ".+?") if at % 2 else re.escape(part) for at, part in enumerate(escaped)
+    )
     found = None
     with suppress(re.error):  # a part occurs twice
         found = re.fullmatch(pattern, path)
@@ -396,25 +490,40 @@ def _hugo(source: Source) -> Claim | None:
     slug, name = source.text("slug"), source.stem.rpartition("/")[2]
     if not slug or name == "_index" or source.options.get("permalinks"):
         return None
-    place = source.directory if name != "index" else f"{source.directory.rstrip('/').rpartition('/')[0]}/"
+    place = (
+        source.directory
+        if name != "index"
+        else f"{source.directory.rstrip('/').rpartition('/')[0]}/"
+    )
     return _claim(place + slug)
 
 
 def _docusaurus(source: Source) -> Claim | None:
-    """Return the claim by https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#markdown-front-matter.
+    """Return the claim by
+    https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#markdown-front-matter.
 
-    The sites' base for them is usually the name of their directory. Texts with versions or translations are copies.
+    The sites' base for them is usually the name of their directory. Texts with versions or
+    translations are copies.
     """
     top, _, _ = source.path.partition("/")
     is_blog, name = top == "blog", source.stem.rpartition("/")[2]
-    given = source.text("slug") or ("" if is_blog or name in {"index", "README"} else source.text("id"))
-    if not given or "/" not in source.path or top in {"i18n", "src", "static"} or "versioned_docs" in top:
+    given = source.text("slug") or (
+        "" if is_blog or name in {"index", "README"} else source.text("id")
+    )
+    if (
+        not given
+        or "/" not in source.path
+        or top in {"i18n", "src", "static"}
+        or "versioned_docs" in top
+    ):
         return None
     if not is_blog and os.path.isfile(os.path.join(source.project, "versions.json")):
         return None
     if given.startswith("/") or is_blog:
         given = given.strip("/")
-        return _claim(f"{top}/{given}", *([given] if given or not is_blog else []), is_end=bool(given))
+        return _claim(
+            f"{top}/{given}", *([given] if given or not is_blog else []), is_end=bool(given)
+        )
     places = [_NUMBER.sub("", part, count=1) for part in source.directory.split("/")[1:-1]]
     path = "/".join((*places, given.strip("/")))
     return _claim(f"{top}/{path}", path, is_end=True)
@@ -423,7 +532,9 @@ def _docusaurus(source: Source) -> Claim | None:
 # --- Parts of rules ---
 
 
-def _filled(template: str, fields: Mapping[str, str], days: Sequence[date], *, is_default: bool) -> Claim | None:
+def _filled(
+    template: str, fields: Mapping[str, str], days: Sequence[date], *, is_default: bool
+) -> Claim | None:
     """Return the claim of a template with placeholders, unless one of them is not known."""
     alternatives = [{**fields, **_of_day(day)} for day in days] or [dict(fields)]
     used = _PLACEHOLDER.findall(template)
@@ -431,14 +542,23 @@ def _filled(template: str, fields: Mapping[str, str], days: Sequence[date], *, i
         return None
     given = [template] * len(alternatives)
     for name in sorted(used, key=len, reverse=True):
-        given = [url.replace(f":{name}", each[name]) for url, each in zip(given, alternatives, strict=True)]
+        given = [
+            url.replace(f":{name}", each[name])
+            for url, each in zip(given, alternatives, strict=True)
+        ]
     return _claim(*given, is_default=is_default)
 
 
 def _of_day(day: date) -> Mapping[str, str]:
     """Return the values of placeholders for a date. Jekyll and Hexo give these the same names."""
     year, month, number = f"{day:%Y}", f"{day:%m}", f"{day:%d}"
-    parts = {"year": year, "month": month, "day": number, "short_year": f"{day:%y}", "y_day": f"{day:%j}"}
+    parts = {
+        "year": year,
+        "month": month,
+        "day": number,
+        "short_year": f"{day:%y}",
+        "y_day": f"{day:%j}",
+    }
     weekly = {
         "week": f"{day.isocalendar().week:02}",
         "short_day": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[day.weekday()],
@@ -447,7 +567,10 @@ def _of_day(day: date) -> Mapping[str, str]:
 
 
 def _days(value: object) -> Sequence[date]:
-    """Return the day of a date. The day of a time depends on the time zone of the build, so that others follow."""
+    """Return the day of a date.
+
+    The day of a time depends on the time zone of the build, so that others follow.
+    """
     found = _WRITTEN_DAY.match(str(value))
     try:
         day = date(*map(int, found.groups()[:3])) if found else None

@@ -1,4 +1,6 @@
-"""Finds the sources of rendered pages by their edit links, if these lead to the repository of the site."""
+"""Finds the sources of rendered pages by their edit links, if these lead to the repository of the
+site.
+"""
 
 import os
 import re
@@ -19,10 +21,12 @@ from smindex_plugins.history.places import Tracked, tracked_files
 from smindex_plugins.html.page import parse_edit_links
 
 _ENDS = frozenset({"-", "edit", "_edit", "blob", "tree", "src", "raw", "browse"})
-"""What follows the repository in the URL of a file. All but the dash of GitLab precede the branch."""
+"""What follows the repository in the URL of a file. All but the dash of GitLab precede the
+branch."""
 _URL = re.compile(r"(?!file:)[a-z][a-z0-9+.-]*://(?:[^/]*@)?([^/:]+)(?::\d*)?/+(.+)", re.IGNORECASE)
 _SSH = re.compile(r"(?:[^/@:]+@)?([^/\\:]{2,}):(?!//)(.+)")
-"""The short form of git, `git@host:owner/name`. A single letter before the colon is a drive of Windows."""
+"""The short form of git, `git@host:owner/name`. A single letter before the colon is a drive of
+Windows."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,10 @@ class Repository:
 
     @classmethod
     def of_remote(cls, url: str) -> "Repository":
-        """Return the repository that a remote names. Ports don't count, because those of SSH and HTTPS differ."""
+        """Return the repository that a remote names.
+
+        Ports don't count, because those of SSH and HTTPS differ.
+        """
         if match := _URL.fullmatch(url) or _SSH.fullmatch(url):
             return cls.on(*match.groups())
         path = re.sub(r"[/\\]+", "/", url).rstrip("/").removesuffix(".git").rstrip("/")
@@ -48,7 +55,9 @@ class Repository:
     def on(cls, host: str, path: str) -> "Repository":
         """Return the repository at a path on a host."""
         path = path.strip("/").removesuffix(".git")
-        return cls(host.casefold().removeprefix("www."), path.casefold(), f"{host}/{path}".rstrip("/"))
+        return cls(
+            host.casefold().removeprefix("www."), path.casefold(), f"{host}/{path}".rstrip("/")
+        )
 
     @property
     def name(self) -> str:
@@ -65,15 +74,22 @@ class Link(NamedTuple):
 
 
 class EditLinks:
-    """The edit links of a site's pages. Each page is read once, and only if its links are asked for."""
+    """The edit links of a site's pages.
+
+    Each page is read once, and only if its links are asked for.
+    """
 
     def __init__(self, directory: str) -> None:
         self._directory = directory
         self._foreign: dict[str, frozenset[Repository]] = {}
-        """The other repositories that the links of pages name, for the pages with no link to the right one."""
+        """The other repositories that the links of pages name, for the pages with no link to the
+        right one."""
 
     def sources(self, pages: Iterable[str]) -> Mapping[str, frozenset[str]]:
-        """Return the files that the links of pages lead to. All links together decide which repositories are right."""
+        """Return the files that the links of pages lead to.
+
+        All links together decide which repositories are right.
+        """
         links = {page: found for page in pages if (found := self._links(page))}
         right = self._right(link.repository for found in links.values() for link in found)
         files: dict[str, frozenset[str]] = {}
@@ -84,19 +100,27 @@ class EditLinks:
         return files
 
     def _right(self, named: Iterable[Repository]) -> Collection[Repository]:
-        """Return the repositories whose links count: the remotes, or else the only one that is named.
+        """Return the repositories whose links count: the remotes, or else the only one that is
+        named.
 
-        The latter is a fork or a mirror if it has the name of a remote. Without remotes, nothing contradicts it.
+        The latter is a fork or a mirror if it has the name of a remote. Without remotes, nothing
+        contradicts it.
         """
         every = frozenset(named)
         if remotes := every.intersection(self._remotes):
             return remotes
         names = {remote.name for remote in self._remotes} - {""}
-        return every if len(every) == 1 and (not names or {each.name for each in every} <= names) else ()
+        return (
+            every
+            if len(every) == 1 and (not names or {each.name for each in every} <= names)
+            else ()
+        )
 
     @cached_property
     def _tracked(self) -> Tracked | None:
-        """The files of the repository of the directory, or of the current directory if a site is built elsewhere."""
+        """The files of the repository of the directory, or of the current directory if a site is
+        built elsewhere.
+        """
         return tracked_files(self._directory) or tracked_files(".")
 
     @cached_property
@@ -120,7 +144,10 @@ class EditLinks:
         remotes = ", ".join(remote.shown for remote in self._remotes)
         here = f"but the remote of this repository is {remotes}"
         if not remotes:
-            here = "others lead elsewhere, and this repository has no remote that shows which are right"
+            here = (
+                "others lead elsewhere, and this repository has no remote that shows which are"
+                " right"
+            )
         elif len(self._remotes) > 1:
             here = f"but the remotes of this repository are {remotes}"
         for repository, count in sorted(counts.items(), key=lambda item: (-item[1], item[0].shown)):
@@ -132,8 +159,8 @@ class EditLinks:
 def _link(url: str, tracked: Tracked, remotes: Collection[Repository]) -> Link | None:
     """Return what a URL on a forge leads to, or None if it leads to no file that git tracks.
 
-    The file is the longest suffix of the URL's path that git tracks. A name without a directory is accepted only
-    directly after the branch.
+    The file is the longest suffix of the URL's path that git tracks. A name without a directory is
+    accepted only directly after the branch.
     """
     try:
         address = urlsplit(url)
@@ -144,8 +171,13 @@ def _link(url: str, tracked: Tracked, remotes: Collection[Repository]) -> Link |
     for at in range(len(parts)):
         if "/".join(parts[at:]) in tracked.names:
             ends = [end for end in range(at) if parts[end] in _ENDS]
-            # A remote shows best where its name ends. Otherwise, a repository has an owner, who can be called `src`.
-            known = (end for end in ends or range(at) if Repository.on(host, "/".join(parts[:end])) in remotes)
+            # A remote shows best where its name ends. Otherwise, a repository has an owner, who can
+            # be called `src`.
+            known = (
+                end
+                for end in ends or range(at)
+                if Repository.on(host, "/".join(parts[:end])) in remotes
+            )
             usual = (end for end in ends if end > 1)
             end = next(known, next(usual, next(iter(ends), at)))
             before_branch = end + 1 if parts[end] == "-" else end

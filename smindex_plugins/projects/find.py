@@ -1,4 +1,7 @@
-"""Finds the built site for a command, with its options. Flags take precedence over [tool.smindex]."""
+"""Finds the built site for a command, with its options.
+
+Flags take precedence over [tool.smindex].
+"""
 
 import glob
 import os
@@ -55,7 +58,8 @@ OWN = (
     Option(
         "directory",
         None,
-        "The directory of the rendered site. `site_url`, `sources` and `clean_urls` are then for that directory alone.",
+        "The directory of the rendered site. `site_url`, `sources` and `clean_urls` are then for"
+        " that directory alone.",
         text("a directory relative to this file", r".*\S.*"),
     ),
     Option(
@@ -67,10 +71,16 @@ OWN = (
     Option(
         "sources",
         None,
-        "Patterns of the sources of a page. For each, the first file that exists is used; the newest date counts.",
+        "Patterns of the sources of a page. For each, the first file that exists is used; the"
+        " newest date counts.",
         texts(f"{PATTERN['description']}, or a list of them", PATTERN, least=1),
     ),
-    Option("clean_urls", None, "`true` if `about.html` is served at `/about`, `false` if at `/about.html`.", SWITCH),
+    Option(
+        "clean_urls",
+        None,
+        "`true` if `about.html` is served at `/about`, `false` if at `/about.html`.",
+        SWITCH,
+    ),
 )
 """The options of [tool.smindex] that are not in `Settings`."""
 _OWN_NAMES = [option.name for option in OWN]
@@ -107,7 +117,9 @@ _Options = dict[str, _Given]
 
 
 def find_project(target: str | None = None, **flags: object) -> Project:
-    """Return what to build: the given directory or project, or the project in this directory. Flags take precedence.
+    """Return what to build: the given directory or project, or the project in this directory.
+
+    Flags take precedence.
 
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
@@ -118,28 +130,42 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     if not site.url:
         url, url_from = address_in(site.directory)
         option = address_option(configuration)
-        site = replace(site, url=url, url_from=f"{url_from}, set by {option}" if option else url_from)
+        site = replace(
+            site, url=url, url_from=f"{url_from}, set by {option}" if option else url_from
+        )
     if next(site.files(), None) is None:
         problems.append(f"{name}: there is no HTML in it. {how_to_build(configuration)}")
     elif not site.url:
         problems.append(no_address(configuration, target, site.directory))
     index = os.path.join(site.directory, site.settings.index_filename)
-    if configuration and configuration.runs_plugin and os.path.isfile(index) and is_marked(read(index, PEEKED)):
+    if (
+        configuration
+        and configuration.runs_plugin
+        and os.path.isfile(index)
+        and is_marked(read(index, PEEKED))
+    ):
         problems.append(
-            f"{os.path.relpath(index)}: the plugin in {os.path.relpath(configuration.file)} writes this file, and "
-            f"knows more about the pages than this command. Run `{configuration.generator.command}` to write it anew, "
-            "or remove it first."
+            f"{os.path.relpath(index)}: the plugin in {os.path.relpath(configuration.file)} writes"
+            " this file, and knows more about the pages than this command. Run"
+            f" `{configuration.generator.command}` to write it anew, or remove it first."
         )
     moved, theirs = {}, glob.glob("*/sitemap.xml", root_dir=site.directory)
     theirs = [name for name in theirs if not output.is_ours(os.path.join(site.directory, name))]
     if theirs and "sitemap_placement" not in given and not site.settings.gzip:
         site = replace(site, settings=replace(site.settings, sitemap_placement="root"))
-        moved["sitemaps"] = f"beside the index (`sitemap_placement: root`), because another tool wrote {min(theirs)}"
+        moved["sitemaps"] = (
+            "beside the index (`sitemap_placement: root`), because another tool wrote"
+            f" {min(theirs)}"
+        )
     if function := given.get("filter"):
         try:
             loaded = filters.load(function.value, function.directory)
-            is_beside = function.directory == site.beside  # which is that of `cross_site`, if both are given
-            site = replace(site, settings=replace(site.settings, filter=function.value if is_beside else loaded))
+            # which is that of `cross_site`, if both are given
+            is_beside = function.directory == site.beside
+            site = replace(
+                site,
+                settings=replace(site.settings, filter=function.value if is_beside else loaded),
+            )
         except SettingsError as error:
             problems += (f"{function.label}: {message}" for _, message in error.errors)
     if problems:
@@ -147,12 +173,16 @@ def find_project(target: str | None = None, **flags: object) -> Project:
 
     is_chosen = target is not None or "directory" in given
     return Project(
-        site=site, notes={**dict(_notes(site, given, is_chosen=is_chosen)), **moved}, findings=_unread(configuration)
+        site=site,
+        notes={**dict(_notes(site, given, is_chosen=is_chosen)), **moved},
+        findings=_unread(configuration),
     )
 
 
 def _unread(configuration: Configuration | None) -> list[Finding]:
-    """Return the finding about a configuration that cannot be read as a whole, or about an option in it."""
+    """Return the finding about a configuration that cannot be read as a whole, or about an option
+    in it.
+    """
     if configuration is None or not configuration.problem:
         return []
     what = ""
@@ -167,9 +197,14 @@ def _unread(configuration: Configuration | None) -> list[Finding]:
 
 def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tuple[str, str]]:
     """Yield what was detected, and where."""
-    configuration, output = site.configuration, f"{os.path.relpath(site.directory)} ({site.directory_from})"
+    configuration, output = (
+        site.configuration,
+        f"{os.path.relpath(site.directory)} ({site.directory_from})",
+    )
     pairs = [(place, site.directory) for place in ([] if is_chosen else built_here())]
-    if others := [place for place, here in pairs if not (is_inside(place, here) or is_inside(here, place))]:
+    if others := [
+        place for place, here in pairs if not (is_inside(place, here) or is_inside(here, place))
+    ]:
         output += f"; not {', '.join(others[:3])}, where an index.html is too"
     yield "site", f"{site.url} ({site.url_from})"
     yield "output", output
@@ -177,15 +212,19 @@ def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tup
         yield "URLs", note
     yield "sources", str(site.sources)
     if configuration and configuration.settings:
-        deciding = [option for option in configuration.options if given[option].file == configuration.file]
+        deciding = [
+            option for option in configuration.options if given[option].file == configuration.file
+        ]
         yield "options", f"{', '.join(deciding) or 'none'} ({os.path.relpath(configuration.file)})"
 
 
 def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
-    """Return the built site: the given directory, or the output of the given project or of the project here.
+    """Return the built site: the given directory, or the output of the given project or of the
+    project here.
 
-    Its options are those that its sitemaps were written with: the generator's own if that runs the plugin, or else
-    those of a table [tool.smindex] above the directory, but not of another project that the command runs in.
+    Its options are those that its sitemaps were written with: the generator's own if that runs the
+    plugin, or else those of a table [tool.smindex] above the directory, but not of another project
+    that the command runs in.
 
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
@@ -198,7 +237,12 @@ def find_site(target: str | None = None, *, site_url: str | None = None) -> Buil
         return site
     else:
         file, settings = host.file if host else "", Settings()
-    return replace(site, settings=settings, beside=os.path.dirname(file), settings_file=file and os.path.relpath(file))
+    return replace(
+        site,
+        settings=settings,
+        beside=os.path.dirname(file),
+        settings_file=file and os.path.relpath(file),
+    )
 
 
 def address_setting(site: BuiltSite) -> str:
@@ -221,39 +265,55 @@ def configured_address(directory: str) -> str:
     return url
 
 
-def _find(target: str | None, flags: Mapping[str, object], command: str) -> tuple[BuiltSite, _Options, str]:
-    """Return the built site, its options, and the file of the table [tool.smindex], if there is one."""
+def _find(
+    target: str | None, flags: Mapping[str, object], command: str
+) -> tuple[BuiltSite, _Options, str]:
+    """Return the built site, its options, and the file of the table [tool.smindex], if there is
+    one.
+    """
     problems: list[str] = []
-    given = _checked({key: value for key, value in flags.items() if value is not None}, "", problems)
+    given = _checked(
+        {key: value for key, value in flags.items() if value is not None}, "", problems
+    )
     file, values = _table([target or "", os.getcwd()])
     table = _checked(values, file, problems)
     try:
-        directory, directory_from, configuration = _locate(target, file, table.get("directory"), command)
+        directory, directory_from, configuration = _locate(
+            target, file, table.get("directory"), command
+        )
     except WrongOptionsError as error:
         raise WrongOptionsError([*problems, *error.problems]) from error
     named = table["directory"].value if "directory" in table else directory
     if os.path.realpath(os.path.join(os.path.dirname(file), named)) != os.path.realpath(directory):
-        table = {key: table[key] for key in table if key not in _OWN_NAMES}  # they are for another site
+        # they are for another site
+        table = {key: table[key] for key in table if key not in _OWN_NAMES}
     own: _Options = {}
     if configuration:
         name = os.path.relpath(configuration.file)
         for key, value in configuration.options.items():
             own[key] = _Given(value, f"{name}: {key}", configuration.file)
         if configuration.site_url:
-            own["site_url"] = _Given(configuration.site_url, configuration.address, configuration.file)
+            own["site_url"] = _Given(
+                configuration.site_url, configuration.address, configuration.file
+            )
     options = own | table | given
     address, sources = options.get("site_url"), options.get("sources")
     url, problem = addresses.read(address.value, address.label) if address else ("", "")
     if problem or problems:
         raise WrongOptionsError(filter(None, [*problems, problem]))
     try:
-        settings = Settings.load({key: each.value for key, each in options.items() if key not in _OWN_NAMES})
+        settings = Settings.load(
+            {key: each.value for key, each in options.items() if key not in _OWN_NAMES}
+        )
     except SettingsError as error:  # of options that do not go together
         raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
     patterns = SourcePatterns.guessed(directory, configuration)
     if sources:
         patterns = SourcePatterns(
-            patterns=tuple(os.path.abspath(os.path.join(sources.directory, pattern)) for pattern in sources.value),
+            patterns=tuple(
+                os.path.abspath(os.path.join(sources.directory, pattern))
+                for pattern in sources.value
+            ),
             given_by=os.path.relpath(sources.file) if sources.file else sources.label,
             directory=directory,
             project=configuration,
@@ -268,7 +328,9 @@ def _find(target: str | None, flags: Mapping[str, object], command: str) -> tupl
         own_sitemap=None if "clean_urls" in options else OwnSitemap(directory=directory),
         has_clean_urls="clean_urls" in options and options["clean_urls"].value,
         settings=settings,
-        beside=next((options[key].directory for key in ("cross_site", "filter") if key in options), ""),
+        beside=next(
+            (options[key].directory for key in ("cross_site", "filter") if key in options), ""
+        ),
         settings_file=settings_file and os.path.relpath(settings_file),
         configuration=configuration,
     )
@@ -276,12 +338,18 @@ def _find(target: str | None, flags: Mapping[str, object], command: str) -> tupl
 
 
 def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
-    """Return the first file in or above the given directories that has a table [tool.smindex], and the table.
+    """Return the first file in or above the given directories that has a table [tool.smindex], and
+    the table.
 
     Raises:
         WrongOptionsError: a pyproject.toml cannot be read.
     """
-    paths = (os.path.join(place, "pyproject.toml") for start in starts if start for place in places(start))
+    paths = (
+        os.path.join(place, "pyproject.toml")
+        for start in starts
+        if start
+        for place in places(start)
+    )
     for path in filter(os.path.isfile, paths):
         name = os.path.relpath(path)
         try:
@@ -294,7 +362,9 @@ def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
         if isinstance(values, dict):
             return path, values
         if values is not None:
-            raise WrongOptionsError([f"{name}: tool.smindex: got {brief(values)}; accepted: a table"])
+            raise WrongOptionsError(
+                [f"{name}: tool.smindex: got {brief(values)}; accepted: a table"]
+            )
     return "", {}
 
 
@@ -302,10 +372,13 @@ def _checked(given: Mapping[str, Any], file: str, problems: list[str]) -> _Optio
     """Return the options of flags or of a table. Every mistake is added to the problems."""
     known = [*_OWN_NAMES, *(option.name for option in OPTIONS)]
     errors: Errors = [(key, unknown(key, known)) for key in given if key not in known]
-    checked = [option for option in OWN if file or option.name != "site_url"]  # a flag is read as an address
+    # a flag is read as an address
+    checked = [option for option in OWN if file or option.name != "site_url"]
     own = parse_options(checked, given, errors)
     try:
-        Settings.load({key: value for key, value in given.items() if key in known and key not in _OWN_NAMES})
+        Settings.load(
+            {key: value for key, value in given.items() if key in known and key not in _OWN_NAMES}
+        )
     except SettingsError as error:
         errors += error.errors
 
@@ -317,13 +390,17 @@ def _checked(given: Mapping[str, Any], file: str, problems: list[str]) -> _Optio
 
     problems += [f"{label(key)}: {message}" for key, message in errors]
     values = {key: own.get(key, value) for key, value in given.items() if key in known}
-    return {key: _Given(value, label(key), file) for key, value in values.items() if value is not None}
+    return {
+        key: _Given(value, label(key), file) for key, value in values.items() if value is not None
+    }
 
 
 def _locate(
     target: str | None, table: str, named: _Given | None, command: str
 ) -> tuple[str, str, Configuration | None]:
-    """Return the built directory, where it is set, and its configuration. A table can set a directory, too.
+    """Return the built directory, where it is set, and its configuration.
+
+    A table can set a directory, too.
 
     Raises:
         WrongOptionsError: there is none.
@@ -332,9 +409,14 @@ def _locate(
         problem = "it is a URL. Name the directory on this machine that holds the built site."
         raise WrongOptionsError([f"{masked(target)}: {problem}"])
     directory, directory_from, configuration = target, _FLAG, None
-    is_project = target is None or (os.path.realpath(target) == os.path.dirname(table) and not _is_built(target))
+    is_project = target is None or (
+        os.path.realpath(target) == os.path.dirname(table) and not _is_built(target)
+    )
     if is_project and named:
-        directory, directory_from = os.path.join(named.directory, named.value), os.path.relpath(named.file)
+        directory, directory_from = (
+            os.path.join(named.directory, named.value),
+            os.path.relpath(named.file),
+        )
     if directory is None or not _is_built(directory):
         configuration = configuration_of(directory or ".")
     if configuration:
@@ -344,27 +426,35 @@ def _locate(
         directory_from = file
     elif directory is None:
         built = built_here()
-        done = [place for place in built if has_index(place)]  # by an earlier build of one that was given
+        # by an earlier build of one that was given
+        done = [place for place in built if has_index(place)]
         if len(done) != 1 and built != ["."]:
             raise WrongOptionsError([no_directory(command)])
         directory = (done or built)[0]
         directory_from = f"the index.html {'here' if directory == '.' else 'there'}"
     configuration = configuration or _built_with(directory)
     named_in = directory_from if directory_from != _FLAG else ""
-    if not _is_built(directory) and (problem := why_unusable(directory, named_in, configuration, command)):
+    if not _is_built(directory) and (
+        problem := why_unusable(directory, named_in, configuration, command)
+    ):
         raise WrongOptionsError([f"{os.path.relpath(directory)}: {problem}"])
     return os.path.abspath(directory), directory_from, configuration
 
 
 def _built_with(directory: str) -> Configuration | None:
-    """Return the configuration of a built directory: one with this output, or one whose output does not exist.
+    """Return the configuration of a built directory: one with this output, or one whose output does
+    not exist.
 
-    A configuration with another name than the usual one counts only with this output. If there is only one that cannot
-    be read, it may be that one.
+    A configuration with another name than the usual one counts only with this output. If there is
+    only one that cannot be read, it may be that one.
     """
     real, found = os.path.realpath(directory), list(around(directory))
     others = (each for place in places(directory) for each in with_other_names(place))
-    naming = (each for each in chain(found, others) if each.output and os.path.realpath(each.output) == real)
+    naming = (
+        each
+        for each in chain(found, others)
+        if each.output and os.path.realpath(each.output) == real
+    )
     built_elsewhere = (each for each in found if each.output and not os.path.isdir(each.output))
     return next(chain(naming, built_elsewhere, (each for each in found if not each.output)), None)
 

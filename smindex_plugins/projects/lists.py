@@ -1,7 +1,7 @@
 """Finds which pages of a built site list others, and what they list.
 
-A page has the newest date of the pages that it lists, if these are known. If its source shows other pages or data that
-are not known, it has no date from git.
+A page has the newest date of the pages that it lists, if these are known. If its source shows other
+pages or data that are not known, it has no date from git.
 """
 
 import os
@@ -53,7 +53,9 @@ class _Lists:
         self._site = site
         self._reader = reader
         self._by_url = {page.url: page for page in pages}
-        self._by_file = {os.path.relpath(page.file, site.directory).replace(os.sep, "/"): page for page in pages}
+        self._by_file = {
+            os.path.relpath(page.file, site.directory).replace(os.sep, "/"): page for page in pages
+        }
         made = [page for page in pages if _is_made(page)]
         layouts = {page.url: reader.layout_of(page.sources[0]) for page in made}
         self._users = Counter(layouts.values())
@@ -62,7 +64,8 @@ class _Lists:
     def _shown(self, source: str, layout: str) -> _Made:
         """Return what a page shows besides its own text, in its source and in its layout.
 
-        A layout that several pages share shows the same on all of them, so it counts only for a page without text.
+        A layout that several pages share shows the same on all of them, so it counts only for a
+        page without text.
         """
         drawn = self._reader.drawn_by(source)
         is_text = not self._reader.leaves_all_to_others(source)
@@ -94,12 +97,18 @@ class _Lists:
             directory = os.path.relpath(os.path.dirname(absent[0]), self._reader.root)
             return replace(page, unknown=self._unknown(Drawn(lists={directory})))
         shown = [self._by_source[post].url for post in posts]
-        linked = list(self._linked(page, drawn.lists or made.may_list)) if made and made.is_list else []
+        linked = (
+            list(self._linked(page, drawn.lists or made.may_list)) if made and made.is_list else []
+        )
         tagged = list(self._tagged(page, drawn.tags)) if drawn.tags else []
-        lacks_entries = (drawn.lists and not linked) or (drawn.tags and not tagged and self._has_tags)
+        lacks_entries = (drawn.lists and not linked) or (
+            drawn.tags and not tagged and self._has_tags
+        )
         if drawn.is_unknown or lacks_entries:
             return replace(page, unknown=self._unknown(drawn))
-        return replace(page, lists=(*shown, *linked, *tagged), depends=(*page.depends, *sorted(drawn.files)))
+        return replace(
+            page, lists=(*shown, *linked, *tagged), depends=(*page.depends, *sorted(drawn.files))
+        )
 
     def _posts_on(self, page: Page) -> tuple[str, ...]:
         """Return the files of the posts that a page shows in a blog of Material or Zensical."""
@@ -124,7 +133,9 @@ class _Lists:
             if not _is_section(source):
                 return ()
             entries = self._entries_of.get(os.path.dirname(source), [])
-            return tuple(each.url for each in entries if _language(each.sources[0]) == _language(source))
+            return tuple(
+                each.url for each in entries if _language(each.sources[0]) == _language(source)
+            )
         path = os.path.relpath(page.file, self._site.directory)
         directory = os.path.normpath(os.path.join(self._reader.content, os.path.dirname(path)))
         if not os.path.isdir(directory):  # a list of a taxonomy
@@ -151,11 +162,17 @@ class _Lists:
             links = parse_main_links(read(page.file, MAX_PAGE_READ), page.url)
         for url in sorted(links):
             other = self._by_url.get(url) or self._answering(url)
-            if other and self._is_entry(other, page) and any(_is_in(other.sources[0], each) for each in directories):
+            if (
+                other
+                and self._is_entry(other, page)
+                and any(_is_in(other.sources[0], each) for each in directories)
+            ):
                 yield other.url
 
     def _tagged(self, page: Page, headings: set[str]) -> Iterator[str]:
-        """Yield the pages that a list of tags shows. Those on other sites have no date that counts."""
+        """Yield the pages that a list of tags shows. Those on other sites have no date that
+        counts.
+        """
         links: frozenset[str] = frozenset()
         with suppress(OSError):
             links = parse_tag_links(read(page.file, MAX_PAGE_READ), page.url, headings)
@@ -171,25 +188,37 @@ class _Lists:
         return next((self._by_file[name] for name in names if name in self._by_file), None)
 
     def _is_entry(self, other: Page, page: Page) -> bool:
-        """Whether a linked page can be an entry of a list: not one above it, and not another list."""
+        """Whether a linked page can be an entry of a list: not one above it, and not another
+        list.
+        """
         is_above = page.url.startswith(other.url) or other.url == self._site.url
         is_list = other.url in self._made and self._made[other.url].is_list
         return bool(other.sources) and other.number == 1 and not is_above and not is_list
 
     def _unknown(self, drawn: Drawn) -> Unknown:
         """Return why a page has no date, with the files to list for it."""
-        files = [self._pattern(each) for each in sorted(drawn.lists - {ANY})] or ["path/of/what/it/shows/*"]
+        files = [self._pattern(each) for each in sorted(drawn.lists - {ANY})] or [
+            "path/of/what/it/shows/*"
+        ]
         return Unknown(NoDate.TEMPLATE, detail=", ".join(f'"{each}"' for each in files))
 
     def _pattern(self, directory: str) -> str:
-        """Return the pattern of the files of listed pages, relative to the root of the repository."""
-        sources = (page.sources[0] for page in self._pages if page.sources and _is_in(page.sources[0], directory))
+        """Return the pattern of the files of listed pages, relative to the root of the
+        repository.
+        """
+        sources = (
+            page.sources[0]
+            for page in self._pages
+            if page.sources and _is_in(page.sources[0], directory)
+        )
         source = next(sources, None)
         if source is None:
             return f"{directory}/*"
         place = source.partition(f"{os.sep}{directory}{os.sep}")[0]
         root, _ = find_repository(place, {})
-        return os.path.relpath(os.path.join(place, directory), root or ".").replace(os.sep, "/") + "/*"
+        return (
+            os.path.relpath(os.path.join(place, directory), root or ".").replace(os.sep, "/") + "/*"
+        )
 
 
 def _is_made(page: Page) -> bool:

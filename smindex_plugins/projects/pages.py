@@ -1,4 +1,6 @@
-"""Turns a built directory into pages, each with its URL, its source files, and the reason if it is omitted."""
+"""Turns a built directory into pages, each with its URL, its source files, and the reason if it is
+omitted.
+"""
 
 import os
 import re
@@ -81,12 +83,16 @@ class BuiltSite:
 
     @property
     def project(self) -> str:
-        """The directory with the configuration it was built with, or with its options. Empty if neither was found."""
+        """The directory with the configuration it was built with, or with its options.
+
+        Empty if neither was found.
+        """
         file = self.configuration.file if self.configuration else self.settings_file
         return file and os.path.dirname(os.path.abspath(file))
 
     def files(self) -> Iterator[File]:
-        """Yield the HTML files, and the other files that the option ``include`` lists, without hidden ones.
+        """Yield the HTML files, and the other files that the option ``include`` lists, without
+        hidden ones.
 
         Raises:
             OSError: a directory cannot be entered or read, so its content is unknown.
@@ -119,7 +125,13 @@ class BuiltSite:
         path = urls.page_path(file.path)
         if not is_html(file.path):
             url = self.url + path
-            return Page(url=url, file=file.absolute, sources=file.sources, source_name=file.path, kind="file")
+            return Page(
+                url=url,
+                file=file.absolute,
+                sources=file.sources,
+                source_name=file.path,
+                kind="file",
+            )
         has_source = file.sources not in {(), (file.absolute,)}
         authored = self.sources.front_matter(file.sources[0]) if has_source else FrontMatter()
         blog_page = self.sources.blog_page(file.path)
@@ -153,17 +165,26 @@ class BuiltSite:
         Sources of pages do not count, even if only their suffix differs.
         """
         stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.sources.patterns)
-        beside = (os.path.join(os.path.dirname(os.path.dirname(stem)), "static", path) for stem in stems)  # Hugo's
+        # Hugo's
+        beside = (
+            os.path.join(os.path.dirname(os.path.dirname(stem)), "static", path) for stem in stems
+        )
         return tuple(filter(os.path.isfile, (*(stem + path for stem in stems), *beside)))[:1]
 
     def _shows(self, url: str, file: str) -> bool:
-        """Whether a URL of the site leads to a file on most hosts. Few show `about.html` at `/about/`."""
+        """Whether a URL of the site leads to a file on most hosts.
+
+        Few show `about.html` at `/about/`.
+        """
         if not urls.is_within(url, self.url) or form_of(url, file)[0] == "file/":
             return False
         return urls.find_file(self.directory, self.url, url, urls.answering_files) == file
 
     def _number(self, path: str) -> int:
-        """Return the number of a page in a list. In Pelican, `tag/a2.html` is the second, after `tag/a.html`."""
+        """Return the number of a page in a list.
+
+        In Pelican, `tag/a2.html` is the second, after `tag/a.html`.
+        """
         if later := _LATER_PAGE.search(path):
             return int(later[1])
         is_pelican = self.configuration and self.configuration.generator.name == "Pelican"
@@ -172,14 +193,21 @@ class BuiltSite:
             return 1
         stem, number, end = match.groups()
         before = (f"{stem}{each if each > 1 else ''}{end}" for each in range(1, int(number)))
-        return int(number) if all(os.path.isfile(os.path.join(self.directory, name)) for name in before) else 1
+        return (
+            int(number)
+            if all(os.path.isfile(os.path.join(self.directory, name)) for name in before)
+            else 1
+        )
 
     def _why_unlisted(self, file: File) -> str:
-        """Return why the generator would not list a page, in words for messages, or an empty string."""
+        """Return why the generator would not list a page, in words for messages, or an empty
+        string.
+        """
         if configuration := self.configuration:
             if patterns.matches(file.path, configuration.templates):
                 return "made by the theme, a plugin or the generator itself"
-            if any(f"/{place}" in f"/{file.path}" for place in configuration.drafts):  # of any language
+            # of any language
+            if any(f"/{place}" in f"/{file.path}" for place in configuration.drafts):
                 return "marked draft"
             name = file.path.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
             if status := configuration.statuses.get(name):

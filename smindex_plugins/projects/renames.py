@@ -21,11 +21,13 @@ _DATE = re.compile(r"\A[\d?]{4}-[\d?]{2}-[\d?]{2}-")
 def renames(
     site: BuiltSite, record: Record | None, lost: Iterable[str], base: str
 ) -> tuple[Mapping[str, tuple[str, str]], list[str]]:
-    """Return the new URL of each lost URL whose source was moved, with the redirect to add, in words.
+    """Return the new URL of each lost URL whose source was moved, with the redirect to add, in
+    words.
 
-    ``base`` is the URL that serves the site. The second value is what git could not tell. The source of a lost URL is
-    the moved file at which a page at this URL would have it, whatever date its name begins with. If there were several,
-    one after the other, it is the newest, and all of them have to be the same file now.
+    ``base`` is the URL that serves the site. The second value is what git could not tell. The
+    source of a lost URL is the moved file at which a page at this URL would have it, whatever date
+    its name begins with. If there were several, one after the other, it is the newest, and all of
+    them have to be the same file now.
     """
     site, patterns, roots = replace(site, url=base), [], set()
     for pattern in site.sources.patterns or [os.path.join(site.directory, "{path}.html")]:
@@ -42,8 +44,15 @@ def renames(
         is_here = urls.is_within(url, base) and "?" not in url
         path = urls.file_path(urls.relative_path(url, base)) if is_here else None
         names = urls.answering_files(path) if path is not None else ()
-        places = (place for name in names for pattern in patterns for place in site.sources.candidates(pattern, name))
-        olds = set[tuple[int, str]]().union(*(sources.get(_key(os.path.normpath(place)), ()) for place in places))
+        places = (
+            place
+            for name in names
+            for pattern in patterns
+            for place in site.sources.candidates(pattern, name)
+        )
+        olds = set[tuple[int, str]]().union(
+            *(sources.get(_key(os.path.normpath(place)), ()) for place in places)
+        )
         if len({moved[old] for _, old in olds}) == 1:
             _, old = min(olds)
             to = url_of(moved[old])
@@ -53,7 +62,9 @@ def renames(
 
 
 def _guess(site: BuiltSite) -> Callable[[str], str]:
-    """Return the function that gives the URL of the page that is probably built from a source, or an empty string."""
+    """Return the function that gives the URL of the page that is probably built from a source, or
+    an empty string.
+    """
     made_from = cache(site.made_from)  # it lists the whole directory
 
     def url_of(source: str) -> str:
@@ -96,7 +107,10 @@ def _redirect(site: BuiltSite, url: str, to: str, old: str, new: str) -> str:
             case "Sphinx" if host.redirects:
                 name, line = os.path.relpath(host.redirects), f"{_quoted(one)} {_quoted(other)}"
             case "Sphinx":
-                name, line = f"rediraffe_redirects in {os.path.relpath(host.file)}", f"{_quoted(one)}: {_quoted(other)}"
+                name, line = (
+                    f"rediraffe_redirects in {os.path.relpath(host.file)}",
+                    f"{_quoted(one)}: {_quoted(other)}",
+                )
             case "Pelican":
                 name, line = now, f":alias: {alias}" if now.endswith(".rst") else f"Alias: {alias}"
             case "Hugo":

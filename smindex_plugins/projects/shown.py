@@ -1,4 +1,5 @@
-"""Finds what the pages of MkDocs, ProperDocs and Zensical show from other files, as their configuration tells.
+"""Finds what the pages of MkDocs, ProperDocs and Zensical show from other files, as their
+configuration tells.
 
 Nothing of the project is run. What is not known leaves a page without a date.
 """
@@ -45,7 +46,11 @@ class Shown:
         return [self._with_shown(page) if self._is_rendered(page) else page for page in pages]
 
     def _is_rendered(self, page: Page) -> bool:
-        return self._site is not None and page.kind != "file" and page.sources not in {(), (page.file,)}
+        return (
+            self._site is not None
+            and page.kind != "file"
+            and page.sources not in {(), (page.file,)}
+        )
 
     def _with_shown(self, page: Page) -> Page:
         documented = self._documented(page)
@@ -86,7 +91,10 @@ def _tools(site: MarkdownSite) -> Iterator[Tool]:
 
 def _extra_data(site: MarkdownSite) -> Tool:
     """Return what finds the pages that may show a file of markdownextradata."""
-    project, given = os.path.dirname(site.config_file), site.plugins["markdownextradata"].get("data")
+    project, given = (
+        os.path.dirname(site.config_file),
+        site.plugins["markdownextradata"].get("data"),
+    )
     places = str(given).split(",") if given else ["_data", os.path.join(site.docs_dir, "_data")]
     directories = [os.path.join(project, place.strip()) for place in places]
     has_data = any(find_files(directory, "**/*.*") for directory in directories)

@@ -1,4 +1,6 @@
-"""Finds the sources of rendered pages: by patterns with a page's path, and by the page's edit link."""
+"""Finds the sources of rendered pages: by patterns with a page's path, and by the page's edit
+link.
+"""
 
 import os
 import re
@@ -26,11 +28,22 @@ from smindex_plugins.projects._configuration import Configuration
 from smindex_plugins.projects.edit_links import EditLinks
 
 PATTERN = text(
-    "a pattern with {path}, the path of a page, or {name}, its last part, such as 'docs/{path}.md'; only these two may "
-    "be in braces, and `*` is any text",
+    "a pattern with {path}, the path of a page, or {name}, its last part, such as 'docs/{path}.md';"
+    " only these two may be in braces, and `*` is any text",
     r"(?!.*\{(?!path\}|name\})[^{}/]*\}).*\{(?:path|name)\}.*",
 )
-_SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".org", ".ipynb", ".txt", ".njk", ".liquid")
+_SUFFIXES = (
+    ".md",
+    ".markdown",
+    ".mdx",
+    ".rst",
+    ".adoc",
+    ".org",
+    ".ipynb",
+    ".txt",
+    ".njk",
+    ".liquid",
+)
 _SKIPPED = re.compile(r"\.|_?_|node_modules$|vendor$")
 """Directories that never contain the sources of pages."""
 _MOST_DIRECTORIES = 2_000
@@ -42,7 +55,9 @@ _Method = Callable[[Sequence[str]], Mapping[str, Mapping[str, bool]]]
 
 @dataclass(frozen=True, kw_only=True)
 class SourcePatterns:
-    """Patterns of source files, where they are set, and the sources that they find for the pages of a directory."""
+    """Patterns of source files, where they are set, and the sources that they find for the pages of
+    a directory.
+    """
 
     directory: str = ""
     """The directory of the rendered files."""
@@ -78,11 +93,14 @@ class SourcePatterns:
 
     @cached_property
     def _found(self) -> Mapping[str, tuple[str, ...]]:
-        """The sources of all pages. The first method that finds a source wins. An uncertain source is for one page.
+        """The sources of all pages. The first method that finds a source wins.
 
+        An uncertain source is for one page.
         An empty answer is final.
         """
-        found: dict[str, tuple[str, ...]] = {page: (source,) for page, source in self.made_of.items()}
+        found: dict[str, tuple[str, ...]] = {
+            page: (source,) for page, source in self.made_of.items()
+        }
         for method in self._methods:
             new = method([page for page in self._pages if page not in found])
             pages_of = defaultdict[str, set[str]](set)
@@ -95,13 +113,18 @@ class SourcePatterns:
                         pages_of[each].discard(page)
             for page, certain in new.items():
                 sources = [each for each in certain if page in pages_of[each]]
-                kept = [each for each in sources if certain[each] or _is_original(page, pages_of[each])]
+                kept = [
+                    each for each in sources if certain[each] or _is_original(page, pages_of[each])
+                ]
                 found |= {page: tuple(kept)} if kept or not certain else {}
         return found
 
     @property
     def _methods(self) -> Sequence["_Method"]:
-        """What finds sources, the surest first. What a user gives is surer than what generators do by default."""
+        """What finds sources, the surest first.
+
+        What a user gives is surer than what generators do by default.
+        """
         if self._is_usual:
             return self._by_link, self._by_claim, self._by_path
         if self.guessed_from:
@@ -121,7 +144,9 @@ class SourcePatterns:
     def _is_redirect(self, page: str) -> bool:
         """Whether a page only leads to another, such as one at the former URL of a post."""
         with suppress(OSError):
-            head = read_head(os.path.join(self.directory, page), urls.NO_ADDRESS + urls.page_path(page))
+            head = read_head(
+                os.path.join(self.directory, page), urls.NO_ADDRESS + urls.page_path(page)
+            )
             return head.refresh is not None
         return False
 
@@ -139,7 +164,9 @@ class SourcePatterns:
         )
 
     def blog_page(self, file: str) -> BlogPage | None:
-        """Return what a rendered file is in a blog of Material or Zensical, if it is a page of one."""
+        """Return what a rendered file is in a blog of Material or Zensical, if it is a page of
+        one.
+        """
         return self._blog_pages.get(urls.folded(file)) if self._blog_pages else None
 
     def is_blog_list(self, file: str) -> bool:
@@ -159,22 +186,36 @@ class SourcePatterns:
         return cache(claims.reader(self.project))
 
     def _by_claim(self, pages: Sequence[str]) -> Mapping[str, Mapping[str, bool]]:
-        """Return the sources whose front matter sets the URLs of pages. A page that several claim has none."""
+        """Return the sources whose front matter sets the URLs of pages.
+
+        A page that several claim has none.
+        """
         found = self._claims.sources if self._claims else {}
-        return {page: {found[page][0]: True} if len(found[page]) == 1 else {} for page in pages if page in found}
+        return {
+            page: {found[page][0]: True} if len(found[page]) == 1 else {}
+            for page in pages
+            if page in found
+        }
 
     def candidates(self, pattern: str, page: str) -> Iterator[str]:
-        """Return the possible paths of a page's source. README.md is one only if the generator can take it."""
+        """Return the possible paths of a page's source.
+
+        README.md is one only if the generator can take it.
+        """
         has_readmes = not self.guessed_from or self.guessed_from.generator.has_readmes
         return candidates(pattern, page, INDEXES if has_readmes else INDEXES[:-1])
 
     @property
     def _is_usual(self) -> bool:
-        """Whether the generator is configured in code, so that only its usual patterns are known."""
+        """Whether the generator is configured in code, so that only its usual patterns are
+        known.
+        """
         return self.guessed_from is not None and not self.guessed_from.generator.is_read
 
     def _by_itself(self, page: str) -> Mapping[str, bool]:
-        """Return the page itself, unless git tracks no page of the directory: then all are built from other files."""
+        """Return the page itself, unless git tracks no page of the directory: then all are built
+        from other files.
+        """
         return {os.path.join(self.directory, page): True} if self._has_pages else {}
 
     @cached_property
@@ -184,21 +225,36 @@ class SourcePatterns:
         if tracked is None:
             return True
         root = os.path.relpath(os.path.realpath(self.directory), tracked.root).replace(os.sep, "/")
-        return any(is_html(name) and (root == "." or name.startswith(f"{root}/")) for name in tracked.names)
+        return any(
+            is_html(name) and (root == "." or name.startswith(f"{root}/")) for name in tracked.names
+        )
 
     def by_pattern(self, page: str) -> Mapping[str, bool]:
         """Return the file that each given pattern finds, or the one that all guessed patterns find.
 
-        The value is whether the file is certain, because its name is exact. Otherwise, it is the only file whose name
-        differs in case or has other text in place of `*`. An `index.md` counts before a `README.md`.
+        The value is whether the file is certain, because its name is exact. Otherwise, it is the
+        only file whose name differs in case or has other text in place of `*`. An `index.md` counts
+        before a `README.md`.
         """
         found: dict[str, bool] = {}
-        for patterns in [self.patterns] if self.guessed_from else [(pattern,) for pattern in self.patterns]:
+        for patterns in (
+            [self.patterns] if self.guessed_from else [(pattern,) for pattern in self.patterns]
+        ):
             alike: set[str] = set()
             for places in zip_longest(*(self.candidates(pattern, page) for pattern in patterns)):
-                here = {os.path.normpath(place): at for at, place in zip(patterns, places, strict=True) if place}
-                paths = {path for place, pattern in here.items() for path in self._names.like(root_of(pattern), place)}
-                usable = {path for path in paths if self._may_be_source(path, page, is_exact=path in here)}
+                here = {
+                    os.path.normpath(place): at
+                    for at, place in zip(patterns, places, strict=True)
+                    if place
+                }
+                paths = {
+                    path
+                    for place, pattern in here.items()
+                    for path in self._names.like(root_of(pattern), place)
+                }
+                usable = {
+                    path for path in paths if self._may_be_source(path, page, is_exact=path in here)
+                }
                 if exact := usable & here.keys():
                     found |= dict.fromkeys(exact, True) if len(exact) == 1 else {}
                     break
@@ -211,14 +267,22 @@ class SourcePatterns:
         return found
 
     def _may_be_source(self, path: str, page: str, *, is_exact: bool) -> bool:
-        """Whether front matter does not contradict a guess, and the file is not one like LICENSE.md of the project."""
+        """Whether front matter does not contradict a guess, and the file is not one like LICENSE.md
+        of the project.
+        """
         if is_exact and not self.guessed_from:
             return True
         directory, name = os.path.split(path)
         is_in_project = self.guessed_from is not None and directory == self.guessed_from.project
-        is_of_project = is_in_project and os.path.splitext(name)[0].isupper() and (self._is_usual or not is_exact)
+        is_of_project = (
+            is_in_project
+            and os.path.splitext(name)[0].isupper()
+            and (self._is_usual or not is_exact)
+        )
         meta, may_be_draft = self.front_matter(path).meta or {}, is_exact or not self.guessed_from
-        is_rendered = switch(meta.get("published")) is not False and (may_be_draft or not switch(meta.get("draft")))
+        is_rendered = switch(meta.get("published")) is not False and (
+            may_be_draft or not switch(meta.get("draft"))
+        )
         return not is_of_project and is_rendered and self._allows(path, page)
 
     def _allows(self, source: str, page: str) -> bool:
@@ -228,9 +292,13 @@ class SourcePatterns:
         return claims.agrees(self.front_matter(source), page)
 
     def _by_link(self, pages: Sequence[str]) -> Mapping[str, Mapping[str, bool]]:
-        """Return the files that the edit links of pages lead to, for pages whose links lead to only one."""
+        """Return the files that the edit links of pages lead to, for pages whose links lead to only
+        one.
+        """
         found = self._edit_links.sources(pages)
-        return {page: dict.fromkeys(files, False) for page, files in found.items() if len(files) == 1}
+        return {
+            page: dict.fromkeys(files, False) for page, files in found.items() if len(files) == 1
+        }
 
     @cached_property
     def _edit_links(self) -> EditLinks:
@@ -252,53 +320,94 @@ class SourcePatterns:
     def looked_for(self, *files: str) -> str:
         """Return where the sources of pages were looked for, in words."""
         if not self.patterns:
-            return "nothing says where it is" + ("" if self._has_pages else ", and git tracks no page of the site")
+            return "nothing says where it is" + (
+                "" if self._has_pages else ", and git tracks no page of the site"
+            )
         if not any(map(os.path.isdir, roots := list(map(root_of, self.patterns)))):
             return f"there is no directory {os.path.relpath(roots[0])}"
-        places = islice((place for file in files for each in self.patterns for place in self.candidates(each, file)), 3)
+        places = islice(
+            (
+                place
+                for file in files
+                for each in self.patterns
+                for place in self.candidates(each, file)
+            ),
+            3,
+        )
         return f"looked for {', '.join(map(os.path.relpath, places))}, …"
 
     def unmatched(self, files: Sequence[str], listed: Sequence[str]) -> Iterator[Finding]:
-        """Yield the given patterns that find no source for any page, or that most listed pages have no source."""
+        """Yield the given patterns that find no source for any page, or that most listed pages have
+        no source.
+        """
         without = [file for file in listed if not self.of(file) and not self.is_blog_list(file)]
         given = () if self.guessed_from else self.patterns
-        by_stem = _grouped((os.path.splitext(each)[0], each) for each in given)  # one with another suffix is enough
+        # one with another suffix is enough
+        by_stem = _grouped((os.path.splitext(each)[0], each) for each in given)
         problems = []
         for patterns in by_stem.values():
             group = replace(self, patterns=tuple(patterns))
             if not any(map(group.by_pattern, files)):
                 why = replace(self, patterns=(patterns[0],)).looked_for(*files)
-                problems.append(f"{os.path.relpath(patterns[0])!r} finds no file for any page; {why}.")
+                problems.append(
+                    f"{os.path.relpath(patterns[0])!r} finds no file for any page; {why}."
+                )
         if self.patterns and not problems and len(without) * 2 > len(listed) and not self.made_of:
             count = f"{len(without):,} of {counted(len(listed), 'page')}"
             problems = [f"{count} have no source; {self.looked_for(*without)}."]
         better = suggest_pattern(without, self.directory) if problems else ""
-        if self.patterns and not problems and not self.made_of and (lacking := _lacking(without, listed)):
+        if (
+            self.patterns
+            and not problems
+            and not self.made_of
+            and (lacking := _lacking(without, listed))
+        ):
             better = suggest_pattern(lacking, self.directory)
-            problems = [f"{counted(len(lacking), 'page')} have no source, such as {lacking[0]}."] if better else []
-        fix = "If they are built from files, set the location of these with --sources." if self.guessed_from else ""
+            problems = (
+                [f"{counted(len(lacking), 'page')} have no source, such as {lacking[0]}."]
+                if better
+                else []
+            )
+        fix = (
+            "If they are built from files, set the location of these with --sources."
+            if self.guessed_from
+            else ""
+        )
         if better and os.path.abspath(better) not in self.patterns:
             needed = " --sources ".join(f"'{each}'" for each in (*self._needed(listed), better))
             fix = f"Pages without a source have no date. Did you mean --sources {needed}?"
         yield from (SOURCES_NOT_FOUND.at(self.given_by, problem, fix) for problem in problems)
 
     def _needed(self, listed: Sequence[str]) -> Iterator[str]:
-        """Yield the guessed patterns without which pages would lose the sources that only these find."""
-        missing = {(page, source) for page in listed for source in self.of(page)} if self.guessed_from else set()
+        """Yield the guessed patterns without which pages would lose the sources that only these
+        find.
+        """
+        missing = (
+            {(page, source) for page in listed for source in self.of(page)}
+            if self.guessed_from
+            else set()
+        )
         for pattern in self.patterns:
             alone = replace(self, patterns=(pattern,), guessed_from=None, project=None)
-            if found := {(page, source) for page, source in missing if source in alone.by_pattern(page)}:
+            if found := {
+                (page, source) for page, source in missing if source in alone.by_pattern(page)
+            }:
                 missing -= found
                 yield os.path.relpath(pattern)
 
     def unused_links(self, listed: Sequence[str]) -> Iterator[Finding]:
-        """Yield the repositories that edit links of listed pages lead to, if they are not that of the site."""
+        """Yield the repositories that edit links of listed pages lead to, if they are not that of
+        the site.
+        """
         _ = self._found  # the links are read for it
         yield from self._edit_links.unused(listed)
 
 
 class _Names:
-    """Finds files by similar names. Each directory is listed only once, without hidden names and the output."""
+    """Finds files by similar names.
+
+    Each directory is listed only once, without hidden names and the output.
+    """
 
     def __init__(self, output: str) -> None:
         self._output = output
@@ -306,11 +415,17 @@ class _Names:
         self._by_end: dict[str, Mapping[str, Sequence[str]]] = {}
 
     def like(self, root: str, path: str) -> Sequence[str]:
-        """Return the files at a path below a root, whatever their case, and with any text for `*` and `?`."""
+        """Return the files at a path below a root, whatever their case, and with any text for `*`
+        and `?`.
+        """
         places = [root]
         for part in path.removeprefix(root).split(os.sep):
             if part:
-                places = [os.path.join(place, name) for place in places for name in self._in(place, _folded(part))]
+                places = [
+                    os.path.join(place, name)
+                    for place in places
+                    for name in self._in(place, _folded(part))
+                ]
         return [place for place in places if os.path.isfile(place)]
 
     def _in(self, directory: str, part: str) -> Iterator[str]:
@@ -319,7 +434,11 @@ class _Names:
             names: list[str] = []
             with suppress(OSError):
                 names = sorted(os.listdir(directory))
-            ours = (name for name in names if name[0] != "." and os.path.join(directory, name) != self._output)
+            ours = (
+                name
+                for name in names
+                if name[0] != "." and os.path.join(directory, name) != self._output
+            )
             self._by_name[directory] = _grouped((_folded(name), name) for name in ours)
         known, alike = self._by_name[directory], [part]
         if _WILD.search(part):
@@ -327,7 +446,11 @@ class _Names:
                 ends = ((name[at:], name) for name in known for at in range(len(name) + 1))
                 self._by_end[directory] = _grouped(ends)
             fits = re.compile(re.escape(part).replace(r"\*", ".*").replace(r"\?", ".")).fullmatch
-            alike = [name for name in self._by_end[directory].get(_WILD.split(part)[-1], ()) if fits(name)]
+            alike = [
+                name
+                for name in self._by_end[directory].get(_WILD.split(part)[-1], ())
+                if fits(name)
+            ]
         for each in alike:
             yield from known.get(each, ())
 
@@ -350,7 +473,9 @@ def _folded(name: str) -> str:
 
 
 def _is_original(page: str, pages: Iterable[str]) -> bool:
-    """Whether all other pages with the same source are copies in the directories of other languages."""
+    """Whether all other pages with the same source are copies in the directories of other
+    languages.
+    """
     return all(each == page or LANGUAGE.fullmatch(each.removesuffix(f"/{page}")) for each in pages)
 
 
@@ -358,16 +483,24 @@ def _lacking(without: Sequence[str], listed: Sequence[str]) -> list[str]:
     """Return the pages without a source in the top directories where most pages have none."""
     pages = Counter(page.partition("/")[0] for page in listed)
     missing = Counter(page.partition("/")[0] for page in without)
-    return [page for page in without if "/" in page and 2 * missing[top := page.partition("/")[0]] > pages[top]]
+    return [
+        page
+        for page in without
+        if "/" in page and 2 * missing[top := page.partition("/")[0]] > pages[top]
+    ]
 
 
 def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
-    """Return the pattern that finds the most sources of a directory's rendered files below the current directory."""
+    """Return the pattern that finds the most sources of a directory's rendered files below the
+    current directory.
+    """
     stems = {name for file in rendered for name in names(file)}
     patterns: Counter[str] = Counter()
     for place, directories, files in islice(os.walk("."), _MOST_DIRECTORIES):
         below = sorted(name for name in directories if not _SKIPPED.match(name))
-        directories[:] = (name for name in below if not os.path.samefile(os.path.join(place, name), directory))
+        directories[:] = (
+            name for name in below if not os.path.samefile(os.path.join(place, name), directory)
+        )
         for stem, suffix in map(os.path.splitext, files):
             if suffix not in _SUFFIXES or stem in {"index", "_index", "README"}:
                 continue

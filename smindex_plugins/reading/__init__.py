@@ -1,1 +1,4 @@
-"""Reads the sitemaps and whole sites of any tool, from a directory or over HTTP. It judges nothing."""
+"""Reads the sitemaps and whole sites of any tool, from a directory or over HTTP.
+
+It judges nothing.
+"""

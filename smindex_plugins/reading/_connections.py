@@ -1,8 +1,10 @@
-"""Connections that end in time, whatever the other side sends, and that lead only to addresses which are allowed.
+"""Connections that end in time, whatever the other side sends, and that lead only to addresses
+which are allowed.
 
-urllib3 and Python limit each wait for the next bytes, so a server that sends a byte now and then is never late. Here,
-every wait of a request ends at the same time: those of the lookup, of each address, of a proxy, of the encryption, of
-the request's own content, and of all parts of the response.
+urllib3 and Python limit each wait for the next bytes, so a server that sends a byte now and then is
+never late. Here, every wait of a request ends at the same time: those of the lookup, of each
+address, of a proxy, of the encryption, of the request's own content, and of all parts of the
+response.
 """
 
 import http.client
@@ -39,7 +41,8 @@ class Sending:
 
 
 SENDING = ContextVar[Sending]("SENDING")
-"""The request that a thread is sending. Its connection may be an old one, which another thread made."""
+"""The request that a thread is sending. Its connection may be an old one, which another thread
+made."""
 
 
 def seconds_left() -> float:
@@ -57,7 +60,8 @@ def seconds_left() -> float:
 def look_up(host: str, port: int) -> list[str]:
     """Return the addresses of a host.
 
-    A lookup cannot be interrupted, so a slow one is left behind in its thread, which doesn't keep the process alive.
+    A lookup cannot be interrupted, so a slow one is left behind in its thread, which doesn't keep
+    the process alive.
 
     Raises:
         OSError: it has none, or the lookup takes too long.
@@ -105,7 +109,10 @@ class _EncryptedSocket(ssl.SSLSocket):
 
 
 class _Response(http.client.HTTPResponse):
-    """The final response. Python itself skips only one kind of interim responses, those with status 100."""
+    """The final response.
+
+    Python itself skips only one kind of interim responses, those with status 100.
+    """
 
     def _read_status(self) -> tuple[str, int, str]:
         version, status, reason = super()._read_status()  # type: ignore[misc]
@@ -139,7 +146,9 @@ class _Connection(HTTPConnection):
         for number, address in enumerate(addresses):
             seconds = seconds_left() / (len(addresses) - number)
             try:
-                return connection.create_connection((address, self.port), seconds, socket_options=self.socket_options)
+                return connection.create_connection(
+                    (address, self.port), seconds, socket_options=self.socket_options
+                )
             except OSError as error:
                 problems.append(error)
         raise problems[0]
@@ -158,9 +167,14 @@ class _EncryptedPool(HTTPSConnectionPool):
 
 
 def pools(
-    context: ssl.SSLContext, at_once: int, proxy: str = "", proxy_headers: Mapping[str, str] | None = None
+    context: ssl.SSLContext,
+    at_once: int,
+    proxy: str = "",
+    proxy_headers: Mapping[str, str] | None = None,
 ) -> urllib3.PoolManager:
-    """Return the pools of connections for some requests at once, which use a proxy if there is one."""
+    """Return the pools of connections for some requests at once, which use a proxy if there is
+    one.
+    """
     context.sslsocket_class = _EncryptedSocket
     if proxy:
         made: urllib3.PoolManager = urllib3.ProxyManager(

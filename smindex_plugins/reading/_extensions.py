@@ -39,23 +39,35 @@ def _matching(pattern: str, fix: str) -> Value:
 
 _ANY = Value(lambda _: True, "")
 _RETIRED = Value(lambda _: True, "Google no longer reads it.")
-_URL = Value(lambda text: urls.normal(text) and len(text.split()) == 1, "Write an absolute http or https URL.")
+_URL = Value(
+    lambda text: urls.normal(text) and len(text.split()) == 1,
+    "Write an absolute http or https URL.",
+)
 _DATE = Value(lambda text: not read_w3c(text)[1], "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ.")
 _YES_OR_NO = _matching("(?i:yes|no)", "Write yes or no.")
 
 _TAGS: dict[str, dict[str, Value]] = {
-    "image": {"loc": _URL, **dict.fromkeys(("caption", "geo_location", "title", "license"), _RETIRED)},
+    "image": {
+        "loc": _URL,
+        **dict.fromkeys(("caption", "geo_location", "title", "license"), _RETIRED),
+    },
     "news": {
         **dict.fromkeys(("publication", "name", "title"), _ANY),
-        "language": _matching(r"[a-z]{2,3}|zh-cn|zh-tw", "Write an ISO 639 code such as en, or zh-cn or zh-tw."),
+        "language": _matching(
+            r"[a-z]{2,3}|zh-cn|zh-tw", "Write an ISO 639 code such as en, or zh-cn or zh-tw."
+        ),
         "publication_date": _DATE,
         **dict.fromkeys(("access", "genres", "keywords", "stock_tickers"), _RETIRED),
     },
     "video": {
         **dict.fromkeys(("thumbnail_loc", "content_loc", "player_loc"), _URL),
-        **dict.fromkeys(("title", "description", "tag", "uploader", "content_segment_loc", "id"), _ANY),
+        **dict.fromkeys(
+            ("title", "description", "tag", "uploader", "content_segment_loc", "id"), _ANY
+        ),
         "duration": Value(
-            lambda text: text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MAX_VIDEO_SECONDS,
+            lambda text: (
+                text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MAX_VIDEO_SECONDS
+            ),
             f"Write whole seconds, from 1 to {MAX_VIDEO_SECONDS:,}, or omit it.",
         ),
         **dict.fromkeys(("expiration_date", "publication_date"), _DATE),
@@ -63,14 +75,19 @@ _TAGS: dict[str, dict[str, Value]] = {
         "view_count": _matching(r"\d+", "Write a whole number."),
         **dict.fromkeys(("family_friendly", "requires_subscription", "live"), _YES_OR_NO),
         "restriction": _matching(
-            r"([A-Z]{2}( +[A-Z]{2})*)?", "Write country codes in capitals, separated by spaces, such as DE AT."
+            r"([A-Z]{2}( +[A-Z]{2})*)?",
+            "Write country codes in capitals, separated by spaces, such as DE AT.",
         ),
         "platform": _matching(
             r"((web|mobile|tv)( +(web|mobile|tv))*)?",
             "Write one or more of web, mobile and tv, separated by spaces.",
         ),
-        **dict.fromkeys(("category", "gallery_loc", "price", "tvshow", "show_title", "episode_title"), _RETIRED),
-        **dict.fromkeys(("video_type", "season_number", "episode_number", "premier_date"), _RETIRED),
+        **dict.fromkeys(
+            ("category", "gallery_loc", "price", "tvshow", "show_title", "episode_title"), _RETIRED
+        ),
+        **dict.fromkeys(
+            ("video_type", "season_number", "episode_number", "premier_date"), _RETIRED
+        ),
     },
 }
 """The elements of an image, an article and a video, with their accepted values."""
@@ -104,14 +121,20 @@ class Extension:
         for name, parts in self._parts.items():
             value = _TAGS[kind].get(name)
             if value is None:
-                yield catalogue.UNKNOWN_TAG, f"there is no such element as <{kind}:{name[:_SHOWN]}>.", ""
+                yield (
+                    catalogue.UNKNOWN_TAG,
+                    f"there is no such element as <{kind}:{name[:_SHOWN]}>.",
+                    "",
+                )
                 continue
             if len(parts) > 1 and name not in _SEVERAL:
                 problem = f"one <{kind}:{kind}> has more than one <{kind}:{name}>."
                 yield catalogue.REPEATED_TAG, problem, ""
             for text in map(_text, parts):
                 if (text or name not in _NEEDED[kind]) and not value.accepts(text):
-                    invalid = catalogue.INVALID_MEDIA_URL if value is _URL else catalogue.INVALID_VALUE
+                    invalid = (
+                        catalogue.INVALID_MEDIA_URL if value is _URL else catalogue.INVALID_VALUE
+                    )
                     yield invalid, f"the <{kind}:{name}> of {what} is {text[:_SHOWN]!r}.", value.fix
         for name in _NEEDED[kind]:
             if not self.text(name):
@@ -128,7 +151,9 @@ class Extension:
             if _TAGS[self.kind].get(name) is _RETIRED:
                 yield from [f"<{self.kind}:{name}>"] * len(parts)
         for player in self._parts.get("player_loc", []):
-            yield from (f"attribute {name}" for name in _RETIRED_ATTRIBUTES if name in player.attrib)
+            yield from (
+                f"attribute {name}" for name in _RETIRED_ATTRIBUTES if name in player.attrib
+            )
 
     def _video_faults(self, page: str) -> Iterator[Fault]:
         if not self.text("content_loc") and not self.text("player_loc"):
@@ -137,7 +162,11 @@ class Extension:
         for part in self._parts.get("restriction", []) + self._parts.get("platform", []):
             relationship = part.get("relationship")
             if relationship not in {"allow", "deny"}:
-                given = f"the attribute relationship={relationship!r}" if relationship else "no attribute relationship"
+                given = (
+                    f"the attribute relationship={relationship!r}"
+                    if relationship
+                    else "no attribute relationship"
+                )
                 problem = f"a <video:{etree.QName(part).localname}> has {given}."
                 yield catalogue.INVALID_ATTRIBUTE, problem, "Write allow or deny."
         for name in ("content_loc", "player_loc"):
@@ -146,8 +175,13 @@ class Extension:
                 fix = "Write the URL of the video file, or of a player that shows only the video."
                 problem = f"a video gives its own page, {url[:_SHOWN]}, as <video:{name}>."
                 yield catalogue.VIDEO_IS_ITS_PAGE, problem, fix
-            elif name == "content_loc" and url.partition("?")[0].lower().endswith((".html", ".htm", ".swf")):
-                fix = "Write the URL of the video file. The URL of a player belongs in <video:player_loc>."
+            elif name == "content_loc" and url.partition("?")[0].lower().endswith(
+                (".html", ".htm", ".swf")
+            ):
+                fix = (
+                    "Write the URL of the video file. The URL of a player belongs in"
+                    " <video:player_loc>."
+                )
                 problem = f"a video gives the page {url[:_SHOWN]} as <video:{name}>."
                 yield catalogue.VIDEO_IS_ITS_PAGE, problem, fix
 

@@ -30,7 +30,8 @@ _FEEDS: dict[str, Form] = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom f
 
 
 def read_xml(content: bytes, document: Document) -> None:
-    """Fill a document from XML in UTF-8, entry by entry: each is removed from the tree after the next one is read.
+    """Fill a document from XML in UTF-8, entry by entry: each is removed from the tree after the
+    next one is read.
 
     If the file is cut off, its complete entries are read, and only the cut is reported.
     """
@@ -58,7 +59,8 @@ def read_xml(content: bytes, document: Document) -> None:
             _Reader(source.root, document)
             document.is_whole = False
     except etree.XMLSyntaxError:
-        if document.is_whole:  # otherwise, damage to the file is already reported, and explains this
+        # otherwise, damage to the file is already reported, and explains this
+        if document.is_whole:
             line, problem, fix = source.failure(document.count)
             document.add(catalogue.UNREADABLE_SITEMAP, line, problem, fix)
         document.is_whole = False
@@ -79,7 +81,8 @@ class _Source:
             remove_pis=True,
         )
         self._is_at_end = False
-        """Whether the parser received everything. It reports only then that something is not finished."""
+        """Whether the parser received everything. It reports only then that something is not
+        finished."""
         self.root: etree._Element | None = None
         """The root element, after all events."""
 
@@ -103,7 +106,9 @@ class _Source:
         yield from self._parser.read_events()
 
     def failure(self, entries: int) -> tuple[int, str, str]:
-        """Return the line, the problem and the fix of XML that is not well-formed, after some complete entries."""
+        """Return the line, the problem and the fix of XML that is not well-formed, after some
+        complete entries.
+        """
         again = "Build the site again, or upload the file again as a whole."
         if not self._content.strip():
             return 1, "it cannot be read as a sitemap: it is empty.", again
@@ -111,23 +116,37 @@ class _Source:
         end = b"</" + root[1] if root else b""
         if self._is_at_end and not (end and end in self._content):
             last_line = self._content.rstrip().count(b"\n") + 1
-            where = f"after {entries:,} complete entries" if entries > 1 else "after one complete entry"
+            where = (
+                f"after {entries:,} complete entries" if entries > 1 else "after one complete entry"
+            )
             where = where if entries else "before its first entry is complete"
-            missing = f"</{root[1].decode('utf-8', 'replace')[:_SHOWN]}>" if root else "its root element"
-            return last_line, f"it is cut off {where}, so it is not well-formed XML: {missing} is missing.", again
-        reason, line = next(((error.message, error.line) for error in self._parser.feed_error_log), ("", 1))
+            missing = (
+                f"</{root[1].decode('utf-8', 'replace')[:_SHOWN]}>" if root else "its root element"
+            )
+            return (
+                last_line,
+                f"it is cut off {where}, so it is not well-formed XML: {missing} is missing.",
+                again,
+            )
+        reason, line = next(
+            ((error.message, error.line) for error in self._parser.feed_error_log), ("", 1)
+        )
         fix = "Correct the XML." + (" Write '&' in a URL as '&amp;'." if "Entity" in reason else "")
         return line, f"it cannot be read as a sitemap: not well-formed XML: {reason}.", fix
 
 
 class _Reader:
-    """Reads the elements of one file into a document, in the namespace of its root, even if that is wrong."""
+    """Reads the elements of one file into a document, in the namespace of its root, even if that is
+    wrong.
+    """
 
     def __init__(self, root: etree._Element, document: Document) -> None:
         self._root, self._document = root, document
         self._namespace, local = _split(root)
         core = f"{{{self._namespace}}}" if self._namespace else ""
-        self.is_sitemap = local in {"urlset", "sitemapindex"} and not root.getroottree().docinfo.doctype
+        self.is_sitemap = (
+            local in {"urlset", "sitemapindex"} and not root.getroottree().docinfo.doctype
+        )
         self._is_index = local == "sitemapindex"
         self.entry = core + ("sitemap" if self._is_index else "url")
         self._loc = f"{core}loc"
@@ -144,25 +163,33 @@ class _Reader:
             for prefix, uri in root.nsmap.items():
                 if prefix and uri != (right := NAMESPACES.get(prefix, uri)):
                     problem = f"it declares the namespace {prefix} as {brief(uri)}."
-                    self._add(catalogue.WRONG_NAMESPACE, root, problem, f'Write xmlns:{prefix}="{right}".')
+                    self._add(
+                        catalogue.WRONG_NAMESPACE, root, problem, f'Write xmlns:{prefix}="{right}".'
+                    )
             if self._namespace != NAMESPACE:
                 problem = f"its root element has {_declared(self._namespace)}."
                 self._add(catalogue.WRONG_NAMESPACE, root, problem, f'Write xmlns="{NAMESPACE}".')
         elif local in _FEEDS:
             document.kind = _FEEDS[local]
         elif root.getroottree().docinfo.doctype:
-            problem = "it declares a document type, which sitemaps don't need. The rest was not read."
+            problem = (
+                "it declares a document type, which sitemaps don't need. The rest was not read."
+            )
             document.add(catalogue.DOCUMENT_TYPE, 0, problem)
         else:
             self._add(
-                catalogue.UNSUPPORTED_FORMAT, root, f"its root element is <{local}>, not <urlset> or <sitemapindex>."
+                catalogue.UNSUPPORTED_FORMAT,
+                root,
+                f"its root element is <{local}>, not <urlset> or <sitemapindex>.",
             )
 
     def _add(self, kind: Kind, element: etree._Element, problem: str, fix: str = "") -> None:
         self._document.add(kind, element.sourceline or 0, problem, fix, self._url)
 
     def remove(self, children: Iterable[etree._Element]) -> None:
-        """Remove elements that have been read, with the text after each, and report elements that are not entries."""
+        """Remove elements that have been read, with the text after each, and report elements that
+        are not entries.
+        """
         for child in [*children]:
             self._url = ""
             if child.tag != self.entry:
@@ -174,7 +201,9 @@ class _Reader:
     def check_text(self, text: str | None, near: etree._Element) -> None:
         """Report text between elements."""
         if text and not text.isspace():
-            self._add(catalogue.STRAY_TEXT, near, f"the text {text.strip()[:80]!r} is between elements.")
+            self._add(
+                catalogue.STRAY_TEXT, near, f"the text {text.strip()[:80]!r} is between elements."
+            )
 
     def read_entry(self, element: etree._Element) -> None:
         """Add an entry to the document, with all its faults."""
@@ -211,7 +240,9 @@ class _Reader:
                     self._add(kind, child, problem, fix)
                 document.retired.update(extension.retired())
                 if name == "news":
-                    document.news.append((child.sourceline or 0, extension.text("publication_date")))
+                    document.news.append(
+                        (child.sourceline or 0, extension.text("publication_date"))
+                    )
         document.hints += not values.keys().isdisjoint(_HINTS)
         if url:
             images = tuple(filter(None, [each.text("loc") for each in extensions]))
@@ -222,31 +253,48 @@ class _Reader:
             self._add(catalogue.MISSING_LOC, element, "an entry has no URL in a <loc>.")
 
     def _read_value(self, element: etree._Element, name: str, values: dict[str, str]) -> None:
-        """Add a URL, date, frequency or priority to the values of an entry, and report its faults."""
+        """Add a URL, date, frequency or priority to the values of an entry, and report its
+        faults.
+        """
         text = _text(element)
         value = text.strip()
         for child in element:
             self._check_stranger(child)
         if name in values:
             fix = "Give each URL its own entry." if name == "loc" else ""
-            self._add(catalogue.REPEATED_TAG, element, f"an entry has a second <{name}>, {value[:200]}.", fix)
+            self._add(
+                catalogue.REPEATED_TAG,
+                element,
+                f"an entry has a second <{name}>, {value[:200]}.",
+                fix,
+            )
         if name in _HINTS and not re.fullmatch(_HINTS[name][0], value):
-            self._add(catalogue.INVALID_VALUE, element, f"<{name}> is {value[:40]!r}.", _HINTS[name][1])
+            self._add(
+                catalogue.INVALID_VALUE, element, f"<{name}> is {value[:40]!r}.", _HINTS[name][1]
+            )
         elif name == "lastmod" and not value:
             self._add(catalogue.INVALID_DATE, element, "an entry has an empty <lastmod>.")
         elif value and value != text:
-            self._add(catalogue.PADDED_VALUE, element, f"there is white space around {value[:200]}.")
+            self._add(
+                catalogue.PADDED_VALUE, element, f"there is white space around {value[:200]}."
+            )
         values.setdefault(name, value)
 
     def _check_stranger(self, element: etree._Element) -> None:
         """Report a misplaced element. A urlset may contain elements of unknown namespaces."""
         namespace, local = _split(element)
-        if self._is_index or namespace in {self._namespace, *NAMESPACES.values()} or local in {"url", "sitemap"}:
+        if (
+            self._is_index
+            or namespace in {self._namespace, *NAMESPACES.values()}
+            or local in {"url", "sitemap"}
+        ):
             self._add(catalogue.UNKNOWN_TAG, element, f"<{local}> does not belong here.")
         elif local in {*NAMESPACES, "link"}:
             prefix = "xhtml" if local == "link" else local
             fix = f'Declare xmlns:{prefix}="{NAMESPACES[prefix]}", and use that prefix.'
-            self._add(catalogue.WRONG_NAMESPACE, element, f"<{local}> has {_declared(namespace)}.", fix)
+            self._add(
+                catalogue.WRONG_NAMESPACE, element, f"<{local}> has {_declared(namespace)}.", fix
+            )
 
 
 def _declared(namespace: str) -> str:

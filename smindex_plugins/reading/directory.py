@@ -1,4 +1,6 @@
-"""Reads a built site in a directory: its robots.txt, and its sitemaps from the first ones to all others."""
+"""Reads a built site in a directory: its robots.txt, and its sitemaps from the first ones to all
+others.
+"""
 
 import errno
 import os
@@ -28,7 +30,8 @@ class Directory:
     """A built site on disk."""
 
     path: str
-    """The path of the directory or a file. For a file, only the file and its entries are checked."""
+    """The path of the directory or a file. For a file, only the file and its entries are
+    checked."""
     site_url: str = ""
     """The URL that serves it. If empty, it is derived from the files."""
     index_filename: str = ""
@@ -56,15 +59,23 @@ class Directory:
         def read(listings: list[Listing]) -> Iterator[Document]:
             for listing in listings:
                 url = listing.url
-                file = "" if urls.origin(url) in self.consents.proven(*indexes) else inventory.find(url)
-                if file in known and urls.bare_host(urls.origin(url)) == urls.bare_host(urls.origin(inventory.base)):
+                file = (
+                    ""
+                    if urls.origin(url) in self.consents.proven(*indexes)
+                    else inventory.find(url)
+                )
+                if file in known and urls.bare_host(urls.origin(url)) == urls.bare_host(
+                    urls.origin(inventory.base)
+                ):
                     continue
                 if file and file not in known:
                     document = inventory.try_to_read(file)
                     known.add(file)
                 else:
                     is_here = urls.is_within(url, inventory.base)
-                    document = Document(url=url, is_missing=is_here, role="listed" if is_here else "elsewhere")
+                    document = Document(
+                        url=url, is_missing=is_here, role="listed" if is_here else "elsewhere"
+                    )
                 listing.mark(document)
                 document.proven = self.consents.proven(document.url, *indexes)
                 if document.kind == "sitemapindex":
@@ -78,7 +89,8 @@ class Directory:
             yield document
 
     def look(self) -> tuple[Inventory, list[list[Listing]]]:
-        """Return the content of the directory, and the sitemaps to start with in groups, the most important first.
+        """Return the content of the directory, and the sitemaps to start with in groups, the most
+        important first.
 
         Raises:
             NoSitemapError: there is none.
@@ -89,36 +101,52 @@ class Directory:
             path, name = os.path.split(self.path)
             inventory, first = Inventory(path=path or "."), [name]
             is_named_so = name.endswith(_SITEMAP_SUFFIXES) and name != robots.NAME
-            if not is_named_so and inventory.try_to_read(name).kind not in {"urlset", "sitemapindex"}:
-                problem = f"{self.path}: it is not a sitemap. Pass a sitemap, an index, or the built site's directory"
+            if not is_named_so and inventory.try_to_read(name).kind not in {
+                "urlset",
+                "sitemapindex",
+            }:
+                problem = (
+                    f"{self.path}: it is not a sitemap. Pass a sitemap, an index, or the built"
+                    " site's directory"
+                )
                 raise NoSitemapError(problem)
         else:
             inventory = Inventory.take(self.path)
             inventory.base = self.site_url
             first = _usual_files(inventory, self.index_filename)
         groups = inventory.entry_points(first, self.index_filename)
-        open_regular(inventory.absolute(groups[0][0].place)).close()  # only an error of the first file stops the check
+        # only an error of the first file stops the check
+        open_regular(inventory.absolute(groups[0][0].place)).close()
         files = [each.place for group in groups for each in group]
         inventory.base = base = self.site_url or find_site_url(inventory, files)
         lines: dict[str, Listing] = {}
         missing: list[Listing] = []
-        if (root := inventory.root_robots) and urls.path(base) == "/":  # elsewhere, crawlers do not read it
+        # elsewhere, crawlers do not read it
+        if (root := inventory.root_robots) and urls.path(base) == "/":
             root.url = base + robots.NAME
             for listing in named_by(root, base):
                 if file := inventory.find(listing.url):
                     lines.setdefault(file, listing._replace(url=inventory.url(file)))
                 elif urls.is_within(listing.url, base):
                     missing.append(listing)
-            groups = inventory.entry_points([*dict.fromkeys([*first, *lines])], self.index_filename, lines)
-        starts = [[lines.get(each.place) or Listing(inventory.url(each.place)) for each in group] for group in groups]
+            groups = inventory.entry_points(
+                [*dict.fromkeys([*first, *lines])], self.index_filename, lines
+            )
+        starts = [
+            [lines.get(each.place) or Listing(inventory.url(each.place)) for each in group]
+            for group in groups
+        ]
         reached = {listing.url for group in starts for listing in group}
         # Whatever lists them, the lines of robots.txt are known when they are read.
-        starts.append([*missing, *(listing for listing in lines.values() if listing.url not in reached)])
+        starts.append(
+            [*missing, *(listing for listing in lines.values() if listing.url not in reached)]
+        )
         return inventory, [group for group in starts if group]
 
 
 def _usual_files(inventory: Inventory, index_filename: str) -> list[str]:
-    """Return the files that may list the pages: those with usual names, those in robots.txt, or the topmost sitemaps.
+    """Return the files that may list the pages: those with usual names, those in robots.txt, or the
+    topmost sitemaps.
 
     Raises:
         NoSitemapError: there is none.
@@ -134,7 +162,9 @@ def _usual_files(inventory: Inventory, index_filename: str) -> list[str]:
         there = f"; there is {sitemaps[0]}" if sitemaps else ""
         message = f"{inventory.path}: there is no {index_filename} in it{there}"
         raise NoSitemapError(message)
-    named = [inventory.find(listing.url) for listing in named_by(inventory.root_robots, inventory.base)]
+    named = [
+        inventory.find(listing.url) for listing in named_by(inventory.root_robots, inventory.base)
+    ]
     deeper = [file for file in sitemaps if os.path.basename(file) in INDEX_NAMES]
     deeper.sort(key=lambda file: (file.count("/"), INDEX_NAMES.index(os.path.basename(file))))
     beside = [file for file in deeper if os.path.dirname(file) == os.path.dirname(deeper[0])]
@@ -144,14 +174,17 @@ def _usual_files(inventory: Inventory, index_filename: str) -> list[str]:
         return found
     fix = "Add the plugin and build the site again, or run `smindex build` on it"
     if not inventory.pages:
-        fix = "Pass the directory of the built site, or run the command in the project that builds it"
+        fix = (
+            "Pass the directory of the built site, or run the command in the project that builds it"
+        )
     what = "there is no sitemap in it" + ("" if inventory.pages else ", and no HTML")
     message = f"{inventory.path}: {what}. {fix}"
     raise NoSitemapError(message)
 
 
 def find_site_url(inventory: Inventory, starts: list[str]) -> str:
-    """Return the URL that serves a directory, from the URLs in its first files and the files that exist.
+    """Return the URL that serves a directory, from the URLs in its first files and the files that
+    exist.
 
     Raises:
         UnknownAddressError: the URLs don't match the files.

@@ -55,7 +55,8 @@ class Document:
     retired: Counter[str] = field(default_factory=Counter)
     """How often it uses each tag or attribute that Google no longer reads."""
     has_news: bool = False
-    """Whether it is a news sitemap, which may be empty. It declares only that namespace of the extensions."""
+    """Whether it is a news sitemap, which may be empty. It declares only that namespace of the
+    extensions."""
     is_ours: bool = False
     own: int | None = None
     """How many entries of an index come from its own build, if others were joined to it."""
@@ -66,16 +67,20 @@ class Document:
     lastmod: str = ""
     """Its date in the index that lists it."""
     listed_by: Spot | None = None
-    """The entry of an index, or the line of a robots.txt, that lists it. None if the user passed it."""
+    """The entry of an index, or the line of a robots.txt, that lists it. None if the user passed
+    it."""
     named_by: Spot | None = None
     """The line of a robots.txt that lists it, also if an index lists it too."""
     role: Literal["listed", "elsewhere", "beside", "unlisted"] = "listed"
-    """``elsewhere``: listed, but another site serves it. ``beside``: nothing lists it, but it has a usual name and is
-    next to the first entry point or a listed sitemap. ``unlisted``: nothing lists it."""
+    """``elsewhere``: listed, but another site serves it. ``beside``: nothing lists it, but it has a
+    usual name and is next to the first entry point or a listed sitemap. ``unlisted``: nothing lists
+    it."""
     is_copy: bool = False
-    """Whether it mostly repeats pages of other sitemaps of the site, as a generator's own sitemap next to an index."""
+    """Whether it mostly repeats pages of other sitemaps of the site, as a generator's own sitemap
+    next to an index."""
     counts: bool = True
-    """Whether its pages are among those of the site. If it repeats sitemaps of this tool, only these count."""
+    """Whether its pages are among those of the site. If it repeats sitemaps of this tool, only
+    these count."""
     robots: Robots | None = None
     """The robots.txt of its host, if crawlers read one."""
     instead: str = ""
@@ -106,7 +111,10 @@ class Document:
 
     @property
     def children(self) -> list[tuple[Entry, str]]:
-        """The entries of an index with their URLs. A relative one is invalid, but it shows which file is meant."""
+        """The entries of an index with their URLs.
+
+        A relative one is invalid, but it shows which file is meant.
+        """
         found = []
         for entry in self.entries if self.kind == "sitemapindex" else ():
             url = entry.normal or urls.normal(entry.url, self.url)
@@ -127,7 +135,11 @@ class Document:
     @cached_property
     def read_dates(self) -> dict[str, tuple[str, str]]:
         """The distinct dates, each in the format of `dates`, and the problem with it."""
-        return {text: read_w3c(text) for text in dict.fromkeys(entry.lastmod for entry in self.entries) if text}
+        return {
+            text: read_w3c(text)
+            for text in dict.fromkeys(entry.lastmod for entry in self.entries)
+            if text
+        }
 
     @property
     def scope(self) -> str:
@@ -135,7 +147,10 @@ class Document:
         return urls.directory(urls.normalise(self.url))
 
     def forget_joined(self) -> None:
-        """Remove the entries that are not from the index's own build. Call this before any check."""
+        """Remove the entries that are not from the index's own build.
+
+        Call this before any check.
+        """
         if self.own is not None:
             del self.entries[self.own :]
 
@@ -161,7 +176,11 @@ class Document:
             return self.failure
         if self.is_missing:
             lister = self.listing.file
-            return f"{lister} lists it, but there is no such file" if lister else "there is no such file"
+            return (
+                f"{lister} lists it, but there is no such file"
+                if lister
+                else "there is no such file"
+            )
         if self.is_whole:
             return ""
         if self.instead:
@@ -182,12 +201,17 @@ class Document:
     def add(self, kind: Kind, line: int, problem: str, fix: str = "", url: str = "") -> None:
         """Add a finding about the file, or about the entry with a normalized URL."""
         if not self.is_full:
-            self.findings.append(kind.at(Spot(self.where, self.file, url or self.url, line=line), problem, fix))
+            self.findings.append(
+                kind.at(Spot(self.where, self.file, url or self.url, line=line), problem, fix)
+            )
 
 
 def newest_date(document: Document, now: datetime) -> str | None:
     """Return the newest date in a sitemap, or None if it has none."""
-    return max(filter(None, (usable_date(document, text, now) for text in document.read_dates)), default=None)
+    return max(
+        filter(None, (usable_date(document, text, now) for text in document.read_dates)),
+        default=None,
+    )
 
 
 def usable_date(document: Document, text: str, now: datetime) -> str | None:

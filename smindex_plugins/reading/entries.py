@@ -20,7 +20,9 @@ class PageEntry(NamedTuple):
 
     def equals(self, other: "PageEntry") -> bool:
         """Whether another version has the same data for the page."""
-        return self == other or (self.variants == other.variants and is_same(self.lastmod, other.lastmod))
+        return self == other or (
+            self.variants == other.variants and is_same(self.lastmod, other.lastmod)
+        )
 
 
 Pages: TypeAlias = dict[str, PageEntry]
@@ -37,7 +39,9 @@ def merge(pages: Pages, more: Iterable[tuple[str, PageEntry]]) -> None:
 
 
 def digest(kind: str, pages: Pages) -> str:
-    """Return a hash of the entries of a sitemap or an index, independent of format and compression."""
+    """Return a hash of the entries of a sitemap or an index, independent of format and
+    compression.
+    """
     return hashlib.sha256(json.dumps([kind, sorted(pages.items())]).encode()).hexdigest()
 
 
@@ -50,4 +54,11 @@ def pages_of(entries: Iterable[Entry]) -> Pages:
 
 
 def _variants(entry: Entry) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted({(language.strip().lower(), urls.normal(url) or url) for language, url in entry.alternates}))
+    return tuple(
+        sorted(
+            {
+                (language.strip().lower(), urls.normal(url) or url)
+                for language, url in entry.alternates
+            }
+        )
+    )

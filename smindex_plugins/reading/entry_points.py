@@ -1,7 +1,7 @@
 """Which files list the pages of a site, and which of them only repeat others.
 
-This is decided by what the files are, for directories, live sites and joined builds alike. A usual name only makes a
-file a candidate.
+This is decided by what the files are, for directories, live sites and joined builds alike. A usual
+name only makes a file a candidate.
 """
 
 import re
@@ -12,10 +12,18 @@ from smindex_plugins.base.files import unpacked
 from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.names import PEEKED, is_marked, numbered
 
-USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
+USUAL_PATHS = (
+    "sitemap_index.xml",
+    "sitemap-index.xml",
+    "sitemapindex.xml",
+    "sitemap.xml",
+    "wp-sitemap.xml",
+)
 """The usual paths of an index or sitemap on the web, the most likely first."""
 
-INDEX_NAMES = tuple(name + end for name in (*USUAL_PATHS, "sitemaps.xml", "sitemap.txt") for end in ("", ".gz"))
+INDEX_NAMES = tuple(
+    name + end for name in (*USUAL_PATHS, "sitemaps.xml", "sitemap.txt") for end in ("", ".gz")
+)
 """The usual names of an index in a directory, the most likely first."""
 
 FLAT = ("sitemap.xml", "sitemap.xml.gz")
@@ -26,9 +34,11 @@ _INDEX = re.compile(rb"<(?:[\w.-]+:)?sitemapindex[\s>/]")
 
 
 def usual_files(names: Collection[str], index_filename: str = "") -> list[str]:
-    """Return the file names of indexes and sitemaps that are usual, or that have a given name, the most likely first.
+    """Return the file names of indexes and sitemaps that are usual, or that have a given name, the
+    most likely first.
 
-    An index can be divided into numbered ones (``sitemap_index-1.xml``). A compressed copy of another file is left out.
+    An index can be divided into numbered ones (``sitemap_index-1.xml``). A compressed copy of
+    another file is left out.
     """
     found: list[str] = []
     for name in dict.fromkeys([index_filename, *INDEX_NAMES]):
@@ -37,7 +47,9 @@ def usual_files(names: Collection[str], index_filename: str = "") -> list[str]:
             found.append(name)
         elif name and is_divisible:
             found += numbered(names, name)
-    return [name for name in found if not name.endswith(".gz") or name.removesuffix(".gz") not in found]
+    return [
+        name for name in found if not name.endswith(".gz") or name.removesuffix(".gz") not in found
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +68,17 @@ class Candidate:
 
     @classmethod
     def of(
-        cls, place: str, content: bytes, children: Callable[[], Iterable[str]], *, is_named: bool = False
+        cls,
+        place: str,
+        content: bytes,
+        children: Callable[[], Iterable[str]],
+        *,
+        is_named: bool = False,
     ) -> "Candidate":
-        """Return what a file is by the start of its content, which may be compressed. Only an index has children."""
+        """Return what a file is by the start of its content, which may be compressed.
+
+        Only an index has children.
+        """
         start = unpacked(content[:PEEKED], PEEKED)
         return cls(
             place=place,
@@ -72,9 +92,10 @@ class Candidate:
 def choose(candidates: Sequence[Candidate], first: str = "") -> list[list[Candidate]]:
     """Return the entry points of a site in groups, the most important first.
 
-    A file that another one lists is no entry point. Neither is an unnamed index of files that earlier ones list, nor an
-    unnamed file that is no sitemap, unless there is nothing else. The indexes of this tool are one group, because it
-    divides a large index. ``first`` is the file to prefer if it is an index or a file of this tool.
+    A file that another one lists is no entry point. Neither is an unnamed index of files that
+    earlier ones list, nor an unnamed file that is no sitemap, unless there is nothing else. The
+    indexes of this tool are one group, because it divides a large index. ``first`` is the file to
+    prefer if it is an index or a file of this tool.
     """
 
     def rank(each: Candidate) -> tuple[bool, ...]:
@@ -87,7 +108,8 @@ def choose(candidates: Sequence[Candidate], first: str = "") -> list[list[Candid
     topmost = [each for each in ranked if each.place not in listed]
     groups: list[list[Candidate]] = []
     reached: set[str] = set()
-    for each in [*topmost, *ranked]:  # if indexes list one another in a circle, none of them is topmost
+    # if indexes list one another in a circle, none of them is topmost
+    for each in [*topmost, *ranked]:
         if each.place in reached:
             continue
         is_repeated = bool(each.children) and reached.issuperset(each.children)
@@ -95,7 +117,13 @@ def choose(candidates: Sequence[Candidate], first: str = "") -> list[list[Candid
         reached.update(_below(each, by_place))
         if not is_wanted:
             continue
-        if groups and each.is_ours and each.children and groups[-1][0].is_ours and groups[-1][0].children:
+        if (
+            groups
+            and each.is_ours
+            and each.children
+            and groups[-1][0].is_ours
+            and groups[-1][0].children
+        ):
             groups[-1].append(each)
         else:
             groups.append([each])
@@ -103,7 +131,9 @@ def choose(candidates: Sequence[Candidate], first: str = "") -> list[list[Candid
 
 
 def _below(top: Candidate, by_place: dict[str, Candidate]) -> set[str]:
-    """Return the places of a candidate and of everything that it lists, also through other candidates."""
+    """Return the places of a candidate and of everything that it lists, also through other
+    candidates.
+    """
     found: set[str] = set()
     waiting = [top.place]
     while waiting:
@@ -123,13 +153,16 @@ def folded(normal_url: str) -> str:
 
 @dataclass(slots=True)
 class Lists:
-    """The pages that the sitemaps of a site list, group by group, to find sitemaps that repeat earlier ones."""
+    """The pages that the sitemaps of a site list, group by group, to find sitemaps that repeat
+    earlier ones.
+    """
 
     _earlier: set[str] = field(default_factory=set)
     """The pages of all groups before the current one."""
     _current: set[str] = field(default_factory=set)
     _has_ours: bool = False
-    """Whether this tool wrote an earlier group. It lists every page, so a file that repeats it adds none."""
+    """Whether this tool wrote an earlier group. It lists every page, so a file that repeats it adds
+    none."""
     _is_ours: bool = False
     """Whether this tool wrote a file of the current group."""
 
@@ -140,7 +173,9 @@ class Lists:
         self._current, self._is_ours = set(), False
 
     def add(self, document: Document) -> None:
-        """Set whether a sitemap repeats earlier ones, and whether its pages are among those of the site."""
+        """Set whether a sitemap repeats earlier ones, and whether its pages are among those of the
+        site.
+        """
         self._is_ours |= document.is_ours
         is_list_of_pages = document.kind in {"urlset", "text"}
         pages = [folded(url) for url in document.listed] if is_list_of_pages else []
@@ -148,7 +183,8 @@ class Lists:
         document.is_copy = 2 * new < len(pages) and not document.is_news
         document.counts = document.role == "listed"
         if document.role == "beside":
-            document.counts = is_list_of_pages and not self._has_ours  # another index is the first one
+            # another index is the first one
+            document.counts = is_list_of_pages and not self._has_ours
         if document.is_copy and (self._has_ours or not new):
             document.counts = False
         if document.counts:
@@ -156,7 +192,9 @@ class Lists:
 
 
 def entry_documents(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Yield the entry points of a site among documents that were read, in groups as `choose` returns them."""
+    """Yield the entry points of a site among documents that were read, in groups as `choose`
+    returns them.
+    """
     by_url = {document.url: document for document in documents}
     candidates = [
         Candidate(

@@ -30,7 +30,9 @@ _INDEXES = frozenset(name for name in INDEX_NAMES if "index" in name)
 
 @dataclass(slots=True, kw_only=True)
 class Inventory:
-    """A directory, the URL that serves it, and its relevant files, except for files that servers hide."""
+    """A directory, the URL that serves it, and its relevant files, except for files that servers
+    hide.
+    """
 
     path: str
     base: str = ""
@@ -52,20 +54,25 @@ class Inventory:
         site = cls(path=path)
 
         def close(error: OSError) -> None:
-            site.closed[os.path.relpath(error.filename, path).replace(os.sep, "/")] = error.strerror or str(error)
+            site.closed[os.path.relpath(error.filename, path).replace(os.sep, "/")] = (
+                error.strerror or str(error)
+            )
 
         for prefix, names in visible(path, close):
             for name in names:
                 file = prefix + name
                 if is_html(name):
                     site.pages[file] = False
-                elif path_reason(file):  # crawlers do not read the files of a package in node_modules
+                # crawlers do not read the files of a package in node_modules
+                elif path_reason(file):
                     continue
                 elif name == robots.NAME:
                     site.robots.append(robots.read(site.absolute(file), file))
                 elif name == VERSIONS_FILE:
                     with suppress(OSError, ValueError):
-                        if versions := read_versions(files.read(site.absolute(file), MOST_VERSIONS)):
+                        if versions := read_versions(
+                            files.read(site.absolute(file), MOST_VERSIONS)
+                        ):
                             site.versions[prefix.rstrip("/")] = versions.names
                 elif "sitemap" in name and name.removesuffix(".gz").endswith(".xml"):
                     site.sitemaps.append(file)
@@ -89,7 +96,9 @@ class Inventory:
         return (self.base or urls.NO_ADDRESS) + urls.from_file_path(file)
 
     def find(self, url: str) -> str:
-        """Return the file of a URL, even if the site moved to another address, or an empty string."""
+        """Return the file of a URL, even if the site moved to another address, or an empty
+        string.
+        """
         return (url and urls.find_file(self.path, self.base, url)) or ""
 
     def find_page(self, url: str) -> str:
@@ -97,7 +106,9 @@ class Inventory:
         return urls.find_file(self.path, self.base, url, urls.answering_files, self.pages) or ""
 
     def address(self, document: Document) -> str:
-        """Return the address at which most of what a document lists is in the directory, or an empty string."""
+        """Return the address at which most of what a document lists is in the directory, or an
+        empty string.
+        """
         votes: Counter[str] = Counter()
         listed = document.listed[:_VOTERS]
         for url in listed:
@@ -105,7 +116,11 @@ class Inventory:
             path, bare = urls.bare(urls.page_path(file)), urls.bare(url)
             if path and bare.endswith(f"/{path}"):
                 votes[bare.removesuffix(path)] += 1
-            elif file and not path and all(each == url or each.startswith(f"{bare}/") for each in listed):
+            elif (
+                file
+                and not path
+                and all(each == url or each.startswith(f"{bare}/") for each in listed)
+            ):
                 votes[f"{bare}/"] += 1  # of any other URL, the page is not there
         return votes.most_common(1)[0][0] if votes else ""
 
@@ -126,7 +141,11 @@ class Inventory:
         path = self.absolute(file)
         document = Document(url=self.url(file), where=file, file=path)
         if not files.is_inside(path, self.path):
-            return unread(document, "it is a link to outside the directory", "Replace the link with the file itself.")
+            return unread(
+                document,
+                "it is a link to outside the directory",
+                "Replace the link with the file itself.",
+            )
         with open_regular(path) as stream:
             return read(stream, document)
 
@@ -137,8 +156,12 @@ class Inventory:
         except OSError as error:
             return unread(Document(url=self.url(file), where=file), error.strerror or str(error))
 
-    def entry_points(self, names: Iterable[str], first: str = "", named: Collection[str] = ()) -> list[list[Candidate]]:
-        """Return those of some files that are entry points, as `choose` does. robots.txt names some of them."""
+    def entry_points(
+        self, names: Iterable[str], first: str = "", named: Collection[str] = ()
+    ) -> list[list[Candidate]]:
+        """Return those of some files that are entry points, as `choose` does. robots.txt names some
+        of them.
+        """
         candidates = [replace(self._candidate(file), is_named=file in named) for file in names]
         return choose(candidates, first)
 
@@ -158,24 +181,32 @@ class Inventory:
     def others(self, known: Collection[str]) -> tuple[str, ...]:
         """Return the directories of other sites, which have sitemaps but none of the known files.
 
-        Versions of a site are such directories too, even without sitemaps. Only some versions are for search engines.
+        Versions of a site are such directories too, even without sitemaps. Only some versions are
+        for search engines.
         """
         places = {os.path.dirname(file) for file in self.sitemaps if file not in known}
         places |= self._versions()
         return tuple(f"{place}/" for place in places - _above(known))
 
     def _versions(self) -> set[str]:
-        return {os.path.join(directory, name) for directory, names in self.versions.items() for name in names}
+        return {
+            os.path.join(directory, name)
+            for directory, names in self.versions.items()
+            for name in names
+        }
 
     def unlisted(self, known: Collection[str]) -> Iterator[Document]:
-        """Yield the sitemaps that no known file lists: flat ones, which generators write next to an index, and others.
+        """Yield the sitemaps that no known file lists: flat ones, which generators write next to an
+        index, and others.
 
         Sitemaps of other sites and versions, copies, and indexes of listed files are skipped.
         """
         above = _above(known)
         versions = tuple(f"{directory}/" for directory in self._versions() - above)
         linked = {os.path.realpath(self.absolute(file)) for file in known}
-        with_index = {os.path.dirname(file) for file in self.sitemaps if os.path.basename(file) in _INDEXES}
+        with_index = {
+            os.path.dirname(file) for file in self.sitemaps if os.path.basename(file) in _INDEXES
+        }
 
         def is_copy(file: str) -> bool:
             return file.removesuffix(".gz") in known or file + ".gz" in known
@@ -185,7 +216,11 @@ class Inventory:
             return is_copy(file) or (name in FLAT and (directory == "" or directory in with_index))
 
         for file in self.sitemaps:
-            if file in known or file.startswith(versions) or os.path.realpath(self.absolute(file)) in linked:
+            if (
+                file in known
+                or file.startswith(versions)
+                or os.path.realpath(self.absolute(file)) in linked
+            ):
                 continue
             if is_copy(file):
                 continue
@@ -201,7 +236,8 @@ class Inventory:
             needed = [self.find(url) for _, url in document.children] if is_index else [file]
             if all(each in known or need_not_be_listed(each) for each in needed):
                 continue
-            # A sitemap with only other addresses belongs to another site in a directory of this one.
+            # A sitemap with only other addresses belongs to another site in a directory of this
+            # one.
             if not document.count or any(urls.is_within(url, self.base) for url in document.listed):
                 document.role = "unlisted"
                 yield document
@@ -209,4 +245,7 @@ class Inventory:
 
 def _above(files: Collection[str]) -> set[str]:
     """Return all directories above some files."""
-    return {"", *(file[:at] for file in files for at, character in enumerate(file) if character == "/")}
+    return {
+        "",
+        *(file[:at] for file in files for at, character in enumerate(file) if character == "/"),
+    }

@@ -43,7 +43,9 @@ _PAGE_NAME = re.compile(r"[^.]*|.+\.(?:[sx]?html?|php|aspx?|jsp)", re.IGNORECASE
 _PORT = re.compile(r":\d+\Z")
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _LINK = re.compile(r"<([^<>]*)>([^<]*)")
-_CANONICAL = re.compile(r";\s*rel\s*=\s*(?:canonical\b|\"(?:[^\"]*\s)?canonical[\s\"])", re.IGNORECASE)
+_CANONICAL = re.compile(
+    r";\s*rel\s*=\s*(?:canonical\b|\"(?:[^\"]*\s)?canonical[\s\"])", re.IGNORECASE
+)
 _GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 A = TypeVar("A")
@@ -64,7 +66,8 @@ class Live:
     consents: Consents = field(default_factory=Consents)
     """The given robots.txt files of other origins. All others are fetched."""
     unread: dict[str, str] = field(default_factory=dict)
-    """The usual URLs of sitemaps for which the server sends an error, so that one can be there, each with the error."""
+    """The usual URLs of sitemaps for which the server sends an error, so that one can be there,
+    each with the error."""
     _robots: dict[str, Robots | None] = field(default_factory=dict)
     """The robots.txt of each origin, or None if it has none."""
     _answers: dict[str, Answer] = field(default_factory=dict)
@@ -74,7 +77,8 @@ class Live:
         """Yield every sitemap and index, including those that are missing or cannot be fetched.
 
         Raises:
-            UnreachableError: the site does not respond, or has no sitemap at the expected locations.
+            UnreachableError: the site does not respond, or has no sitemap at the expected
+                locations.
             PartlyReadError: some were not requested.
         """
         totals = Totals()
@@ -84,10 +88,12 @@ class Live:
             raise PartlyReadError(self.url, f"not read: {left_out[0]}")
 
     def entry_documents(self) -> Iterator[Document]:
-        """Yield the indexes and sitemaps to start with, without those that only repeat the pages of others.
+        """Yield the indexes and sitemaps to start with, without those that only repeat the pages of
+        others.
 
         Raises:
-            UnreachableError: the site does not respond, or has no sitemap at the expected locations.
+            UnreachableError: the site does not respond, or has no sitemap at the expected
+                locations.
         """
         totals = Totals()
         groups, _ = self.begin(totals)
@@ -97,7 +103,12 @@ class Live:
         starts = {listing.url for group in groups for listing in group}
         for document in self.traverse(groups, totals):  # the pages show what repeats others
             is_entry_point = document.listed_by is None or document.is_only_named
-            if document.url in starts and is_entry_point and document.counts and not document.is_missing:
+            if (
+                document.url in starts
+                and is_entry_point
+                and document.counts
+                and not document.is_missing
+            ):
                 yield document
 
     def why_kept_out(self, url: str) -> str:
@@ -114,7 +125,8 @@ class Live:
     def page(self, url: str) -> Answer:
         """Return the response for a page after its redirects.
 
-        For HTML, everything that search engines read is fetched, and for other files only the headers.
+        For HTML, everything that search engines read is fetched, and for other files only the
+        headers.
         """
         return self.fetcher.get(url, MAX_PAGE_READ, wants=_is_html)
 
@@ -127,7 +139,8 @@ class Live:
         return _in_order(ask, items, self.fetcher.at_once, _PAGES_AHEAD * self.fetcher.at_once)
 
     def begin(self, totals: Totals) -> tuple[list[list[Listing]], Robots | None]:
-        """Return the sitemaps to start with in groups, the most important first, and the robots.txt of the site.
+        """Return the sitemaps to start with in groups, the most important first, and the robots.txt
+        of the site.
 
         These are the requested sitemap, the ones in robots.txt, or those with usual names.
 
@@ -143,7 +156,9 @@ class Live:
             totals.unseen.append(f"{self.url} itself (it leads to {url})")
         named = named_by(own_robots, url)
         if not url.endswith("/"):
-            return [[listing for listing in named if listing.url == url] or [Listing(url)]], own_robots
+            return [
+                [listing for listing in named if listing.url == url] or [Listing(url)]
+            ], own_robots
         if inside := [listing for listing in named if urls.is_within(listing.url, url)]:
             return self._in_groups([*inside, *self._unnamed_index(url, inside)]), own_robots
         places = [url + name for name in USUAL_PATHS]
@@ -157,11 +172,16 @@ class Live:
         if named:
             return self._in_groups(named), own_robots
         led = f"it leads to {url}; " if is_moved else ""
-        message = f"{self.url}: {led}{_nothing(own_robots, tried)}; pass the URL of the sitemap or the index"
+        message = (
+            f"{self.url}: {led}{_nothing(own_robots, tried)}; pass the URL of the sitemap or the"
+            " index"
+        )
         raise UnreachableError(message)
 
     def _unnamed_index(self, url: str, named: list[Listing]) -> list[Listing]:
-        """Return the index of this tool at its usual place, if robots.txt only names other sitemaps of the site."""
+        """Return the index of this tool at its usual place, if robots.txt only names other sitemaps
+        of the site.
+        """
         place = url + USUAL_PATHS[0]
         if len(named) >= _MOST_COMPARED or any(listing.url == place for listing in named):
             return []
@@ -172,7 +192,10 @@ class Live:
         return [Listing(place)]
 
     def _usual(self, tried: Mapping[str, Answer]) -> list[Listing]:
-        """Return the URLs with a usual name at which the server sends a file, not a page. Keep the responses."""
+        """Return the URLs with a usual name at which the server sends a file, not a page.
+
+        Keep the responses.
+        """
         found: list[Listing] = []
         ends: set[str] = set()
         for url, answer in tried.items():
@@ -185,16 +208,23 @@ class Live:
         return found
 
     def _in_groups(self, listings: list[Listing]) -> list[list[Listing]]:
-        """Return the entry points among sitemaps in groups. If there are many, they are not compared beforehand."""
+        """Return the entry points among sitemaps in groups.
+
+        If there are many, they are not compared beforehand.
+        """
         if len(listings) == 1 or len(listings) > _MOST_COMPARED:
             return [listings]
         by_url = {listing.url: listing for listing in listings}
         asked = [url for url in by_url if url not in self._answers]
-        self._answers.update(zip(asked, _in_order(self._fetch, asked, AT_ONCE, AT_ONCE), strict=True))
+        self._answers.update(
+            zip(asked, _in_order(self._fetch, asked, AT_ONCE, AT_ONCE), strict=True)
+        )
         candidates = [_candidate(listing, self._answers[listing.url]) for listing in listings]
         groups = [[by_url[each.place] for each in group] for group in choose(candidates)]
         reached = {listing.url for group in groups for listing in group}
-        others = [listing for listing in listings if listing.named_by and listing.url not in reached]
+        others = [
+            listing for listing in listings if listing.named_by and listing.url not in reached
+        ]
         for listing in listings:
             if listing not in others and listing.url not in reached:
                 self._answers.pop(listing.url)
@@ -222,9 +252,13 @@ class Live:
         return Robots(where=url, url=url, failure=answer.problem) if is_unknown else None
 
     def proven(self, document: Document) -> frozenset[str]:
-        """Return the other origins that a file may list, because their robots.txt lists it or its index."""
+        """Return the other origins that a file may list, because their robots.txt lists it or its
+        index.
+        """
         own = urls.origin(document.url) + "/"
-        foreign = dict.fromkeys(urls.origin(url) for url in document.listed if not url.startswith(own))
+        foreign = dict.fromkeys(
+            urls.origin(url) for url in document.listed if not url.startswith(own)
+        )
         found = ((origin, self.robots_of(origin)) for origin in islice(foreign, _MOST_FOREIGN))
         consents = Consents({origin: each for origin, each in found if each})
         return consents.proven(document.url, document.listing.where)
@@ -242,7 +276,8 @@ class Live:
         def read_all(listings: list[Listing]) -> Iterator[Document]:
             for first in range(0, len(listings), AT_ONCE):
                 batch = listings[first : first + AT_ONCE]
-                answers = list(_in_order(fetch, batch, AT_ONCE, AT_ONCE))  # so no page is requested in the meantime
+                # so no page is requested in the meantime
+                answers = list(_in_order(fetch, batch, AT_ONCE, AT_ONCE))
                 for listing, answer in zip(batch, answers, strict=True):
                     if answer.is_late and listing.by:
                         totals.skip("sitemap", self.late)
@@ -253,7 +288,9 @@ class Live:
 
     @property
     def late(self) -> str:
-        """Why something was not requested after the time limit of the run, as text that follows a count."""
+        """Why something was not requested after the time limit of the run, as text that follows a
+        count.
+        """
         return f"not requested in time (--deadline {self.fetcher.deadline:g})"
 
 
@@ -275,14 +312,24 @@ def _find_site(url: str, fetcher: Fetcher) -> str:
         return directory if answer.is_ok and _is_page(answer) else url
     same_path = urls.origin(answer.url) + urls.path(url)
     # On the same host, an address can lead to its default language or to its first page.
-    return url if answer.failure else same_path if answer.url.startswith(same_path) else urls.directory(answer.url)
+    return (
+        url
+        if answer.failure
+        else same_path
+        if answer.url.startswith(same_path)
+        else urls.directory(answer.url)
+    )
 
 
 def _unreachable(url: str, answer: Answer) -> UnreachableError:
     """Return the error for a response that is missing or cannot be read."""
     host = urls.origin(answer.url).partition("://")[2]
     led = f"it redirects to {answer.url}; " if answer.redirect else ""
-    what = answer.failure if answer.is_reached else f"cannot reach {_PORT.sub('', host)}: {answer.failure}"
+    what = (
+        answer.failure
+        if answer.is_reached
+        else f"cannot reach {_PORT.sub('', host)}: {answer.failure}"
+    )
     return UnreachableError(f"{url}: {led}{what}")
 
 
@@ -293,10 +340,15 @@ def _nothing(own_robots: Robots | None, tried: dict[str, Answer]) -> str:
         first = f"robots.txt cannot be fetched ({own_robots.failure})"
     pages = [usual for usual, answer in tried.items() if answer.is_ok]
     if pages:
-        return f"{first}, and at the usual names of sitemaps the server returns only HTML pages, such as {pages[0]}"
+        return (
+            f"{first}, and at the usual names of sitemaps the server returns only HTML pages, such"
+            f" as {pages[0]}"
+        )
     names = ", ".join(USUAL_PATHS)
     problems = [answer.problem for answer in tried.values() if answer.status not in _GONE]
-    return f"{first}, and no sitemap has one of the usual names, {names}" + (f" ({problems[0]})" if problems else "")
+    return f"{first}, and no sitemap has one of the usual names, {names}" + (
+        f" ({problems[0]})" if problems else ""
+    )
 
 
 def _document(listing: Listing, answer: Answer) -> Document:
@@ -308,7 +360,9 @@ def _document(listing: Listing, answer: Answer) -> Document:
     document = Document(url=listing.url, redirect=answer.redirect)
     listing.mark(document)
     if answer.is_ok:
-        document.content_type = answer.headers.get_content_type() if "Content-Type" in answer.headers else ""
+        document.content_type = (
+            answer.headers.get_content_type() if "Content-Type" in answer.headers else ""
+        )
         return read(io.BytesIO(answer.content), document)
     if answer.failure and not listing.by:
         raise _unreachable(listing.url, answer)
@@ -329,13 +383,22 @@ def _candidate(listing: Listing, answer: Answer) -> Candidate:
 
 
 def _is_refused(answer: Answer) -> bool:
-    """Whether a response leaves open what is there, because the server or its limits prevent a better one."""
-    return answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
+    """Whether a response leaves open what is there, because the server or its limits prevent a
+    better one.
+    """
+    return (
+        answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        or answer.status == HTTPStatus.TOO_MANY_REQUESTS
+    )
 
 
 def _is_page(answer: Answer) -> bool:
     """Whether a response is an HTML page, regardless of its content type."""
-    return answer.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:100].lower().startswith((b"<!doctype html", b"<html"))
+    return (
+        answer.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:100]
+        .lower()
+        .startswith((b"<!doctype html", b"<html"))
+    )
 
 
 def _is_html(headers: Message) -> bool:
@@ -352,7 +415,11 @@ def _head(url: str, answer: Answer) -> Head:
     refresh = refresh_target(answer.headers.get("Refresh", ""), url)
     # RFC 8288, section 3
     links = _LINK.findall(",".join(answer.headers.get_all("Link", [])))
-    canonicals = (urls.normal(target.strip(), url) for target, parameters in links if _CANONICAL.search(parameters))
+    canonicals = (
+        urls.normal(target.strip(), url)
+        for target, parameters in links
+        if _CANONICAL.search(parameters)
+    )
     canonical = next((target for target in canonicals if target and target != url), "")
     return replace(head, refresh=refresh or head.refresh, canonical=canonical or head.canonical)
 

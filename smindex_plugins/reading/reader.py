@@ -1,7 +1,7 @@
 """Reads sitemaps and indexes, even invalid ones: their entries by line, and all their faults.
 
-Files with mistakes are read further, to report all of them in one run. Hostile content stops the reading of a file: a
-document type, compression bombs, files over the limit, depth, and NUL.
+Files with mistakes are read further, to report all of them in one run. Hostile content stops the
+reading of a file: a document type, compression bombs, files over the limit, depth, and NUL.
 """
 
 import codecs
@@ -41,7 +41,9 @@ def read(stream: IO[bytes], document: Document) -> Document:
     is_named_text = path.removesuffix(".gz").endswith(".txt")
     if path.endswith(f"/{robots.NAME}"):
         document.instead = robots.NAME
-    elif start.startswith((b"http://", b"https://")) or (is_named_text and start and not start.startswith(b"<")):
+    elif start.startswith((b"http://", b"https://")) or (
+        is_named_text and start and not start.startswith(b"<")
+    ):
         document.kind = "text"
         _read_lines(content, document)
     elif content or document.is_whole:
@@ -54,7 +56,10 @@ def read(stream: IO[bytes], document: Document) -> Document:
 
 
 def _read_lines(content: bytes, document: Document) -> None:
-    """Fill a document from a text file with a URL on each line. The last line of a damaged file is not complete."""
+    """Fill a document from a text file with a URL on each line.
+
+    The last line of a damaged file is not complete.
+    """
     if not document.is_whole:
         content = content[: content.rfind(b"\n") + 1]
     for number, line in enumerate(io.TextIOWrapper(io.BytesIO(content), "utf-8"), start=1):
@@ -81,15 +86,22 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
         document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Compress it, or rename it.")
     elif is_gzip and not is_named_gzip:
         problem = "it is compressed, but its name does not end in .gz."
-        document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Rename it to .xml.gz, or decompress it.")
+        document.add(
+            catalogue.COMPRESSION_ERROR, 0, problem, "Rename it to .xml.gz, or decompress it."
+        )
     content = bytearray()
     try:
         with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
             while block := unpacked.read(min(_BLOCK, MAX_BYTES + 1 - len(content))):
                 content += block
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # the blocks before the damage are kept
+    # the blocks before the damage are kept
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         fix = "Compress it again, and upload it as binary."
-        how = "its end is missing" if isinstance(error, EOFError) else "its bytes are not those that were compressed"
+        how = (
+            "its end is missing"
+            if isinstance(error, EOFError)
+            else "its bytes are not those that were compressed"
+        )
         document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {how}.", fix)
         document.is_whole = False
     document.size = len(content)
@@ -116,11 +128,15 @@ def _as_utf8(content: bytes, document: Document) -> bytes:
     if declaration := _DECLARATION.match(content):
         space, encoding = declaration.groups()
         if space:
-            document.add(catalogue.LEADING_WHITESPACE, 1, "there is white space before the XML declaration.")
+            document.add(
+                catalogue.LEADING_WHITESPACE, 1, "there is white space before the XML declaration."
+            )
             content = space + content[declaration.end() :]
         if encoding and encoding.lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
             problem = f"it declares the encoding {brief(encoding.decode('ascii', 'replace'))}."
-            document.add(catalogue.WRONG_ENCODING, 1, problem, "Save it as UTF-8, and declare that.")
+            document.add(
+                catalogue.WRONG_ENCODING, 1, problem, "Save it as UTF-8, and declare that."
+            )
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -128,6 +144,8 @@ def _as_utf8(content: bytes, document: Document) -> bytes:
         if is_xml and error.reason == _CUT_CHARACTER:  # a cut that the parser reports
             return content[: error.start]
         line = content.count(b"\n", 0, error.start) + 1
-        document.add(catalogue.WRONG_ENCODING, line, f"it contains bytes that are not UTF-8: {error.reason}.")
+        document.add(
+            catalogue.WRONG_ENCODING, line, f"it contains bytes that are not UTF-8: {error.reason}."
+        )
         content = content.decode("utf-8", "replace").encode()
     return content

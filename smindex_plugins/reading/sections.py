@@ -9,12 +9,18 @@ from smindex_plugins.writing import sections
 _PART = re.compile(rf"(.+){sections.PART}", re.DOTALL)
 
 
-def section_names(sitemaps: Mapping[str, bool], address: str, named: Iterable[NamedSection]) -> dict[str, str]:
-    """Return the section of each sitemap. ``sitemaps`` maps paths or URLs to whether this tool wrote them.
+def section_names(
+    sitemaps: Mapping[str, bool], address: str, named: Iterable[NamedSection]
+) -> dict[str, str]:
+    """Return the section of each sitemap.
 
-    Parts of a large section share the stem of its first file. Each sitemap of another generator is a section.
+    ``sitemaps`` maps paths or URLs to whether this tool wrote them. Parts of a large section share
+    the stem of its first file. Each sitemap of another generator is a section.
     """
-    stems = {file: file.removeprefix(address).removesuffix(".gz").removesuffix(".xml") for file in sitemaps}
+    stems = {
+        file: file.removeprefix(address).removesuffix(".gz").removesuffix(".xml")
+        for file in sitemaps
+    }
     existing = set(stems.values())
     reserved = {f"sitemap-{section.name}" for section in named}
     names = {}

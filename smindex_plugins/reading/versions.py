@@ -27,7 +27,9 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """The versions of one site, in mike's order: development versions, then the newest release first."""
+    """The versions of one site, in mike's order: development versions, then the newest release
+    first.
+    """
 
     versions: tuple[Version, ...]
 

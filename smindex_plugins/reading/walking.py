@@ -69,7 +69,11 @@ class Listing(NamedTuple):
 
     def mark(self, document: Document) -> None:
         """Write into a document where it is listed."""
-        document.listed_by, document.named_by, document.lastmod = self.by, self.named_by, self.lastmod
+        document.listed_by, document.named_by, document.lastmod = (
+            self.by,
+            self.named_by,
+            self.lastmod,
+        )
 
 
 def named_by(robots: Robots | None, base: str) -> list[Listing]:
@@ -90,7 +94,8 @@ class Walk:
     """The way from the entry points of a site to all its sitemaps."""
 
     groups: Sequence[Sequence[Listing]]
-    """The entry points, the most important first. Everything that one group lists is read before the next group."""
+    """The entry points, the most important first. Everything that one group lists is read before
+    the next group."""
     read: Callable[[list[Listing]], Iterable[Document]]
     totals: Totals
     lists: Lists = field(default_factory=Lists)
@@ -98,10 +103,12 @@ class Walk:
     """How many files are read, because indexes on the web can list others endlessly."""
     _known: set[str] = field(default_factory=set)
     _missing: dict[str, Document] = field(default_factory=dict)
-    """The missing files that only robots.txt lists so far. An index may follow that lists them too."""
+    """The missing files that only robots.txt lists so far. An index may follow that lists them
+    too."""
 
     def documents(self) -> Iterator[Document]:
-        """Yield every sitemap and index: those of a group, then the entries of indexes among them, and so on.
+        """Yield every sitemap and index: those of a group, then the entries of indexes among them,
+        and so on.
 
         Each URL is read once, unless it is too long.
         """
@@ -116,7 +123,10 @@ class Walk:
                 relative = {listing.url for listing in level if listing.is_relative}
                 for document in self.read(level):
                     if document.is_missing and document.url in relative:
-                        why = f"{document.listing.where} lists it by a relative URL, and it is missing"
+                        why = (
+                            f"{document.listing.where} lists it by a relative URL, and it is"
+                            " missing"
+                        )
                         self.totals.unseen.append(f"{document.url} ({why})")
                         continue
                     if is_beside and document.role == "listed" and not document.named_by:
@@ -139,6 +149,12 @@ class Walk:
                 continue
             if len(self._known) < self.most:
                 self._known.add(url)
-                yield Listing(url, document.spot(entry), entry.lastmod, named.get(url), is_relative=not entry.normal)
+                yield Listing(
+                    url,
+                    document.spot(entry),
+                    entry.lastmod,
+                    named.get(url),
+                    is_relative=not entry.normal,
+                )
             else:
                 self.totals.skip("listed sitemap", f"because a run requests at most {self.most:,}")

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 AT_ONCE = 4
 """How many requests run at the same time by default."""
 MOST_REDIRECTS = 10
-"""The most redirects that are followed, as many as Google follows: https://developers.google.com/search/docs/crawling-indexing/http-network-errors"""
+"""The most redirects that are followed, as many as Google follows:
+https://developers.google.com/search/docs/crawling-indexing/http-network-errors"""
 _REFUSALS = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 _FIRST_PAUSE, _LAST_PAUSE = 0.5, 4.0
 """Seconds to wait before the first and before the last retry of a refused request."""
@@ -71,13 +72,18 @@ class Answer:
 class Fetcher:
     """Requests URLs. Several threads can use it.
 
-    A refused URL (429 or 503) is requested up to four more times, after its Retry-After or a doubling pause. Each
-    refusal increases the gap between all requests to that server, and every other response reduces it. With retries
-    alone, threads that share a server would soon run out of retries.
+    A refused URL (429 or 503) is requested up to four more times, after its Retry-After or a
+    doubling pause. Each refusal increases the gap between all requests to that server, and every
+    other response reduces it. With retries alone, threads that share a server would soon run out of
+    retries.
     """
 
     def __init__(
-        self, *, timeout: float = ANSWER_SECONDS, deadline: float = RUN_SECONDS, at_once: int = AT_ONCE
+        self,
+        *,
+        timeout: float = ANSWER_SECONDS,
+        deadline: float = RUN_SECONDS,
+        at_once: int = AT_ONCE,
     ) -> None:
         self.at_once = at_once
         self.deadline = deadline
@@ -113,15 +119,20 @@ class Fetcher:
         time.sleep(seconds)
 
     def allow(self, url: str) -> None:
-        """Allow requests to the host of a URL that the user passed, even if its address is private."""
+        """Allow requests to the host of a URL that the user passed, even if its address is
+        private.
+        """
         host, port = _place(url)
-        ports = _PORTS.values() if port in _PORTS.values() else [port]  # http: often leads to https:
+        # http: often leads to https:
+        ports = _PORTS.values() if port in _PORTS.values() else [port]
         self._named.update((host, each) for each in ports)
 
     def get(self, url: str, most: int, wants: Callable[[Message], bool] = lambda _: True) -> Answer:
-        """Return the response for a URL after redirects and retries, with at most one byte more than the limit.
+        """Return the response for a URL after redirects and retries, with at most one byte more
+        than the limit.
 
-        The content is read only if ``wants`` accepts the headers. With a limit of 0, the method is HEAD.
+        The content is read only if ``wants`` accepts the headers. With a limit of 0, the method is
+        HEAD.
         """
         at = url
         for _ in range(MOST_REDIRECTS + 1):
@@ -133,7 +144,9 @@ class Fetcher:
             try:
                 at = urls.resolve(at, location)
             except ValueError:
-                return Answer(url=url, failure=f"it redirects to {location[:200]!r}, which is not an http URL")
+                return Answer(
+                    url=url, failure=f"it redirects to {location[:200]!r}, which is not an http URL"
+                )
         return Answer(url=url, failure=f"it redirects more than {MOST_REDIRECTS} times")
 
     def send(
@@ -146,12 +159,18 @@ class Fetcher:
         body: bytes | None = None,
         wants: Callable[[Message], bool] = lambda _: True,
     ) -> Answer:
-        """Send a request, retry while the server refuses it, and return the response, whatever it is."""
+        """Send a request, retry while the server refuses it, and return the response, whatever it
+        is.
+        """
         pause = _FIRST_PAUSE
         while True:
             answer = self._send_once(method, url, most, headers or {}, body, wants)
             wait = max(pause, retry_after(answer) or 0)
-            if answer.status not in _REFUSALS or pause > _LAST_PAUSE or wait > min(_MOST_WAIT, self.left):
+            if (
+                answer.status not in _REFUSALS
+                or pause > _LAST_PAUSE
+                or wait > min(_MOST_WAIT, self.left)
+            ):
                 return answer
             self.pause(wait)
             pause *= 2
@@ -191,7 +210,8 @@ class Fetcher:
                 body=body,
                 headers={**self._headers, "Accept-Encoding": packing, **headers},
                 redirect=False,  # the next address must be checked
-                retries=False,  # the retries of urllib3 ignore the deadline, and read refusals of any length
+                # the retries of urllib3 ignore the deadline, and read refusals of any length
+                retries=False,
                 preload_content=False,
                 decode_content=False,
             )
@@ -202,25 +222,42 @@ class Fetcher:
             answer.status = response.status
             for name, value in response.headers.iteritems():
                 # Some servers send redirect targets unescaped. Browsers read them as UTF-8.
-                answer.headers.add_header(name, value.encode("latin-1", "replace").decode("utf-8", "replace"))
+                answer.headers.add_header(
+                    name, value.encode("latin-1", "replace").decode("utf-8", "replace")
+                )
             if most and wants(answer.headers):
                 answer.content = _content(response, url, most)
-        except (exceptions.HTTPError, OSError, http.client.HTTPException, ValueError, zlib.error) as error:
+        except (
+            exceptions.HTTPError,
+            OSError,
+            http.client.HTTPException,
+            ValueError,
+            zlib.error,
+        ) as error:
             if self.is_over:
                 return late
-            slow = "its response takes longer than" if response else "the server does not answer within"
+            slow = (
+                "its response takes longer than"
+                if response
+                else "the server does not answer within"
+            )
             failure = _why(error) if time.monotonic() < until else f"{slow} {seconds:g} seconds"
             return Answer(url=url, failure=failure, is_reached=response is not None)
         finally:
             if response:
-                response.close()  # which closes the connection, unless the response was read completely
+                # which closes the connection, unless the response was read completely
+                response.close()
         with self._lock:
             gap = self._gaps[origin]
-            self._gaps[origin] = min(1.25 * gap + 0.01, _MOST_GAP) if answer.status in _REFUSALS else 0.98 * gap
+            self._gaps[origin] = (
+                min(1.25 * gap + 0.01, _MOST_GAP) if answer.status in _REFUSALS else 0.98 * gap
+            )
         return answer
 
     def _take_turn(self, origin: str) -> bool:
-        """Wait until the next request to a server may be sent, and return whether that is before the deadline."""
+        """Wait until the next request to a server may be sent, and return whether that is before
+        the deadline.
+        """
         with self._lock:
             now = time.monotonic()
             turn = max(now, self._turns[origin])
@@ -230,10 +267,12 @@ class Fetcher:
         return turn < self._until
 
     def _pool(self, url: str) -> "PoolManager":
-        """Return the connection pool for a URL, which uses the proxy from the environment if there is one.
+        """Return the connection pool for a URL, which uses the proxy from the environment if there
+        is one.
 
         Raises:
-            ValueError: only the proxy can look up its address, it is private, and the user did not pass it.
+            ValueError: only the proxy can look up its address, it is private, and the user did not
+                pass it.
         """
         import urllib3  # noqa: PLC0415 - as above
 
@@ -248,7 +287,11 @@ class Fetcher:
         if proxy not in self._pools:
             if proxy:
                 parsed = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-                user = f"{unquote(parsed.username)}:{unquote(parsed.password or '')}" if parsed.username else None
+                user = (
+                    f"{unquote(parsed.username)}:{unquote(parsed.password or '')}"
+                    if parsed.username
+                    else None
+                )
                 headers = urllib3.make_headers(proxy_basic_auth=user)
                 address = f"{parsed.scheme}://{parsed.netloc.rpartition('@')[2]}"
                 self._pools[proxy] = pools(self._context, self.at_once, address, headers)
@@ -257,7 +300,8 @@ class Fetcher:
         return self._pools[proxy]
 
     def _check_addresses(self, url: str, found: Sequence[str]) -> None:
-        """Reject a private address of a host, unless the user passed a URL with the address and the port.
+        """Reject a private address of a host, unless the user passed a URL with the address and the
+        port.
 
         Raises:
             OSError: a host that the user passed has no address.
@@ -277,10 +321,16 @@ class Fetcher:
 
 
 def retry_after(answer: Answer) -> float | None:
-    """Return the seconds after which a request may be retried, or None if the server doesn't specify it."""
+    """Return the seconds after which a request may be retried, or None if the server doesn't
+    specify it.
+    """
     given = answer.headers.get("Retry-After", "").strip()
     try:
-        wait = float(given) if given.isdigit() else parsedate_to_datetime(given).timestamp() - time.time()
+        wait = (
+            float(given)
+            if given.isdigit()
+            else parsedate_to_datetime(given).timestamp() - time.time()
+        )
     except (ValueError, OverflowError):
         return None
     return max(wait, 0)
@@ -292,7 +342,9 @@ def _place(url: str) -> tuple[str, int]:
 
 
 def _private(address: str) -> ValueError:
-    return ValueError(f"its address, {address}, is in a private network and differs from that of the checked site")
+    return ValueError(
+        f"its address, {address}, is in a private network and differs from that of the checked site"
+    )
 
 
 def _is_gzip(url: str) -> bool:
@@ -312,7 +364,9 @@ def _content(response: "BaseHTTPResponse", url: str, most: int) -> bytes:
         message = f"it is sent in the encoding {encoding[:40]!r}, which was not requested"
         raise ValueError(message)
     received = bytearray()
-    while len(received) <= most and (block := response.read1(min(_BLOCK, most + 1 - len(received)))):
+    while len(received) <= most and (
+        block := response.read1(min(_BLOCK, most + 1 - len(received)))
+    ):
         received += block
     if not received or encoding in {"", "identity"} or _is_gzip(url):
         return bytes(received)
@@ -342,7 +396,10 @@ def _why(error: BaseException | None) -> str:  # noqa: C901 - one case for each 
             words = f"its certificate is not valid: {cause.verify_message}"
         case exceptions.SSLError(args=(cause, *_)):
             reason = getattr(cause, "reason", "") or str(cause)
-            words = f"cannot establish an encrypted connection: {reason.replace('_', ' ').lower()[:200]}"
+            words = (
+                "cannot establish an encrypted connection:"
+                f" {reason.replace('_', ' ').lower()[:200]}"
+            )
         case socket.gaierror():
             words = f"its host name cannot be resolved ({(error.strerror or words).lower()})"
         case http.client.RemoteDisconnected():

@@ -48,11 +48,19 @@ class Fact(NamedTuple):
     @property
     def omission(self) -> Omission | None:
         """Why the page is in no sitemap, or None if it is listed."""
-        return Omission(Page(url=self.url), self.reason, self.by, self.reason_key) if self.reason else None
+        return (
+            Omission(Page(url=self.url), self.reason, self.by, self.reason_key)
+            if self.reason
+            else None
+        )
 
     @classmethod
-    def of(cls, page: Page, omission: Omission | None, site_url: str, directory: str, project: str) -> "Fact":
-        """Return the fact about a page with its proof. The directories are those of the output and the project.
+    def of(
+        cls, page: Page, omission: Omission | None, site_url: str, directory: str, project: str
+    ) -> "Fact":
+        """Return the fact about a page with its proof.
+
+        The directories are those of the output and the project.
 
         Raises:
             ValueError: a file is on another drive than the directories.
@@ -65,12 +73,18 @@ class Fact(NamedTuple):
             url=page.url,
             file=_relative(page.file, directory),
             sources=tuple(_relative(file, project) for file in page.sources),
-            files=tuple(_relative(file, project) for file in proof.files if proof.files != page.sources),
+            files=tuple(
+                _relative(file, project) for file in proof.files if proof.files != page.sources
+            ),
             lastmod=page.lastmod or "",
             rests_on=proof.rests_on if page.proof else "",
             key=proof.key,
             dated_by=_relative(proof.file, project),
-            commit=answer.commit if proof.rests_on == "git" and isinstance(answer, ContentChange) else "",
+            commit=(
+                answer.commit
+                if proof.rests_on == "git" and isinstance(answer, ContentChange)
+                else ""
+            ),
             page=proof.page,
             undated=undated,
             remedy=remedy,
@@ -91,7 +105,10 @@ def _remedy(unknown: Unknown, url: str, site_url: str) -> str:
         return how_to_date(unknown)
     page = patterns.exact(urls.relative_path(url, site_url))
     if not unknown.detail:  # from a plugin
-        return f'Add `depends: {{"{page}": ["path/of/what/it/shows/*"]}}` to the options of the plugin.'
+        return (
+            f'Add `depends: {{"{page}": ["path/of/what/it/shows/*"]}}` to the options of the'
+            " plugin."
+        )
     line = f'depends = {{"{page}" = [{unknown.detail}]}}'
     return f"Add `{line}` to [tool.smindex] in pyproject.toml, or `lastmod:` to its front matter."
 

@@ -1,4 +1,7 @@
-"""Finds the record of the build that wrote a directory, by the digest of its index. No build reads it."""
+"""Finds the record of the build that wrote a directory, by the digest of its index.
+
+No build reads it.
+"""
 
 import gzip
 import json
@@ -46,7 +49,8 @@ class Record:
     """The URL that serves it, according to the build."""
     settings: Settings
     settings_file: str
-    """The path of the file that sets the options. Empty if it is not known, or outside the project's repository."""
+    """The path of the file that sets the options. Empty if it is not known, or outside the
+    project's repository."""
     facts: tuple[Fact, ...]
 
     @cached_property
@@ -57,7 +61,11 @@ class Record:
     @cached_property
     def by_file(self) -> Mapping[str, Fact]:
         """The facts by rendered file. A listed page wins, if an omitted one has the same file."""
-        return {fact.file: fact for fact in sorted(self.facts, key=lambda fact: not fact.reason) if fact.file}
+        return {
+            fact.file: fact
+            for fact in sorted(self.facts, key=lambda fact: not fact.reason)
+            if fact.file
+        }
 
     @cached_property
     def by_source(self) -> Mapping[str, list[Fact]]:
@@ -70,22 +78,35 @@ class Record:
         return found
 
     def fits(self) -> bool:
-        """Whether the listed pages are there. Indexes without dates can be equal, although the sites are not."""
+        """Whether the listed pages are there.
+
+        Indexes without dates can be equal, although the sites are not.
+        """
         listed = (fact.file for fact in self.facts if fact.file and not fact.reason)
         return all(os.path.isfile(os.path.join(self.directory, file)) for file in listed)
 
     def path(self, name: str) -> str:
-        """Return the path of a file that counts, or an empty string if it is outside the repository of the project."""
+        """Return the path of a file that counts, or an empty string if it is outside the repository
+        of the project.
+        """
         return _within(self._root, self.project, name)
 
     def source_of(self, url: str, file: str) -> str:
-        """Return the path of the source to edit for a page, given by its URL or its rendered file, or nothing."""
-        inside = os.path.relpath(os.path.realpath(file), self.directory).replace(os.sep, "/") if file else ""
+        """Return the path of the source to edit for a page, given by its URL or its rendered file,
+        or nothing.
+        """
+        inside = (
+            os.path.relpath(os.path.realpath(file), self.directory).replace(os.sep, "/")
+            if file
+            else ""
+        )
         fact = self.by_url.get(url) or self.by_file.get(inside)
         return next(iter(map(self.path, fact.sources)), "") if fact else ""
 
     def url_built_from(self, source: str) -> str:
-        """Return the URL of the first listed page that is built from a source, not only with it, or nothing."""
+        """Return the URL of the first listed page that is built from a source, not only with it, or
+        nothing.
+        """
         real = os.path.realpath(source)
         for fact in self.by_source.get(real, []):
             if not fact.reason and real in map(os.path.realpath, map(self.path, fact.sources)):
@@ -104,11 +125,13 @@ class Record:
 def find_record(directory: str, *projects: str) -> Record | None:
     """Return the record of the build that wrote the index of a directory, or None.
 
-    It is looked for in the given projects, in the directories above the output up to the root of its repository, and
-    in the current directory.
+    It is looked for in the given projects, in the directories above the output up to the root of
+    its repository, and in the current directory.
     """
     directory = os.path.realpath(directory)
-    places = dict.fromkeys(map(os.path.realpath, (*filter(None, projects), *_up_to_root(directory), os.curdir)))
+    places = dict.fromkeys(
+        map(os.path.realpath, (*filter(None, projects), *_up_to_root(directory), os.curdir))
+    )
     for place in places:
         for path in _records(place, directory):
             with suppress(*_DAMAGE):
@@ -119,7 +142,9 @@ def find_record(directory: str, *projects: str) -> Record | None:
 
 
 def _read(path: str, project: str, directory: str) -> Record | None:
-    """Return the record in a file, or None if it belongs to another index or was written by another version."""
+    """Return the record in a file, or None if it belongs to another index or was written by another
+    version.
+    """
     with files.open_regular(path) as stream, gzip.GzipFile(fileobj=stream) as unpacked:
         first = json.loads(unpacked.readline(_MOST))
         index = os.path.join(directory, os.path.basename(first["index"]))
@@ -127,7 +152,9 @@ def _read(path: str, project: str, directory: str) -> Record | None:
             return None
         lines = unpacked.read(_MOST).splitlines()
     given = {name: value for name, value in first["settings"].items() if value is not None}
-    given["cross_site"], given["depends"] = (dict(map(_pair, given[name])) for name in ("cross_site", "depends"))
+    given["cross_site"], given["depends"] = (
+        dict(map(_pair, given[name])) for name in ("cross_site", "depends")
+    )
     return Record(
         project=project,
         directory=directory,
@@ -143,10 +170,13 @@ def _fact(names: Sequence[str], given: Sequence[Any]) -> Fact:
 
     Raises:
         TypeError: a value is missing, unknown, or not of the type of its field.
-        ValueError: there are more or fewer values than names, or the rendered file is not in the output.
+        ValueError: there are more or fewer values than names, or the rendered file is not in the
+            output.
     """
     pairs = zip(names, given, strict=True)
-    values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in pairs}
+    values: dict[str, Any] = {
+        name: tuple(each) if isinstance(each, list) else each for name, each in pairs
+    }
     for name, value in values.items():
         texts = value if name in {"sources", "files"} else [value]
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
@@ -173,7 +203,9 @@ def _records(project: str, directory: str) -> Iterable[str]:
     names: list[str] = []
     with suppress(OSError):
         names = sorted(os.listdir(os.path.join(project, CACHE)))
-    return dict.fromkeys((own, *(os.path.join(project, CACHE, name) for name in names if name.endswith(".jsonl.gz"))))
+    return dict.fromkeys(
+        (own, *(os.path.join(project, CACHE, name) for name in names if name.endswith(".jsonl.gz")))
+    )
 
 
 def _root_of(project: str) -> str:
@@ -182,7 +214,9 @@ def _root_of(project: str) -> str:
 
 
 def _within(root: str, project: str, name: str) -> str:
-    """Return the path of a file that a record names, or an empty string if it is outside the root."""
+    """Return the path of a file that a record names, or an empty string if it is outside the
+    root.
+    """
     path = os.path.normpath(os.path.join(project, name)) if name else ""
     return path if path and files.is_inside(path, root) else ""
 

@@ -1,4 +1,6 @@
-"""Saves the record of a build: JSON lines in one compressed file, in a directory of the project for caches."""
+"""Saves the record of a build: JSON lines in one compressed file, in a directory of the project for
+caches.
+"""
 
 import gzip
 import hashlib
@@ -20,9 +22,12 @@ VERSION = 1
 """Increases when readers of an earlier version would misread a record. They then find none."""
 _BESIDE = {
     ".gitignore": "*\n",
-    "CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n# What smindex-plugins remembers of a build\n",
+    "CACHEDIR.TAG": (
+        "Signature: 8a477f597d28d172789f06886806bc55\n# What smindex-plugins remembers of a build\n"
+    ),
 }
-"""The files that keep the directory out of commits and of backups (https://bford.info/cachedir/)."""
+"""The files that keep the directory out of commits and of backups
+(https://bford.info/cachedir/)."""
 
 
 def place_of(project: str, directory: str) -> str:
@@ -66,7 +71,9 @@ def save(
         OSError: the file cannot be written.
         ValueError: the output is on another drive than the project.
     """
-    is_public = files.is_inside(project, directory) and not os.path.exists(os.path.join(project, ".git"))
+    is_public = files.is_inside(project, directory) and not os.path.exists(
+        os.path.join(project, ".git")
+    )
     if is_public:
         return
     head = {
@@ -74,8 +81,12 @@ def save(
         "index": index,
         "digest": digest_of(os.path.join(directory, index)),
         "url": url,
-        "settings": {field.name: _plain(getattr(settings, field.name)) for field in fields(settings)},
-        "settings_file": settings_file and os.path.relpath(settings_file, project).replace(os.sep, "/"),
+        "settings": {
+            field.name: _plain(getattr(settings, field.name)) for field in fields(settings)
+        },
+        "settings_file": (
+            settings_file and os.path.relpath(settings_file, project).replace(os.sep, "/")
+        ),
         "fields": Fact._fields,
     }
     packed = io.BytesIO()
@@ -97,7 +108,10 @@ def save(
 
 
 def _plain(value: object) -> object:
-    """Return the value of an option as JSON. A function is left out, because a reader must not call it."""
+    """Return the value of an option as JSON.
+
+    A function is left out, because a reader must not call it.
+    """
     if callable(value):
         return None
     if is_dataclass(value):

@@ -1,7 +1,9 @@
-"""The destination of a run over a table: complete files, from many processes at once, and the index last.
+"""The destination of a run over a table: complete files, from many processes at once, and the index
+last.
 
-Names and content of files depend only on the pages. A file can therefore be written before its index: the earlier
-index already lists its name, or no index lists it yet. Stale files are removed after the new index is in place.
+Names and content of files depend only on the pages. A file can therefore be written before its
+index: the earlier index already lists its name, or no index lists it yet. Stale files are removed
+after the new index is in place.
 """
 
 import os
@@ -27,7 +29,10 @@ _SHARE = "Make all machines write to the same place: a shared directory, or obje
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A directory or object storage. It can be pickled, and `put` works from any process. A dry run writes nothing."""
+    """A directory or object storage. It can be pickled, and `put` works from any process.
+
+    A dry run writes nothing.
+    """
 
     out: str
     site_url: str
@@ -54,7 +59,8 @@ class Destination:
             yield
 
     def prepare(self, stems: Iterable[str]) -> None:
-        """Check that no other tool's file has the name of the index or of a section, given as stems.
+        """Check that no other tool's file has the name of the index or of a section, given as
+        stems.
 
         Remove the temporary files of killed runs.
 
@@ -68,11 +74,14 @@ class Destination:
         with _explained_failures(storage):
             storage.tidy(set(map(dirname, needed)))
             _, listed = self._earlier(storage)  # these are ours; otherwise `put` notices
-            if others := sorted(path for path, is_ours in _marks(storage, needed.difference(listed)) if not is_ours):
+            if others := sorted(
+                path for path, is_ours in _marks(storage, needed.difference(listed)) if not is_ours
+            ):
                 raise OutputError([output.not_ours(path) for path in others])
 
     def put(self, path: str, content: list[bytes]) -> bool:
-        """Write a complete file under its URL path below the site, unless it already has this content.
+        """Write a complete file under its URL path below the site, unless it already has this
+        content.
 
         Return whether it was written. Several processes may put the same file at the same time.
 
@@ -111,7 +120,11 @@ class Destination:
                 (changes.written if self.put(path, content) else changes.unchanged).append(path)
             for stale in earlier:
                 gone = [
-                    path for path, is_ours in _marks(storage, (each for each in stale if each not in kept)) if is_ours
+                    path
+                    for path, is_ours in _marks(
+                        storage, (each for each in stale if each not in kept)
+                    )
+                    if is_ours
                 ]
                 changes.problems += filter(None, storage.each(storage.remove, gone))
                 if changes.problems:  # a sitemap must stay while an index lists it
@@ -126,10 +139,16 @@ class Destination:
             names = storage.names("", usual.removesuffix(".xml"))
             for name in [*({usual} & {*names}), *numbered(names, usual)]:
                 content = storage.read(name, MAX_BYTES)
-                own = own_locs(content) if isinstance(content, bytes) and is_marked(content) else None
+                own = (
+                    own_locs(content) if isinstance(content, bytes) and is_marked(content) else None
+                )
                 if own is not None:
                     indexes.append(name)
-                    here = (urls.relative_path(url, self.site_url) for url in own if urls.is_within(url, self.site_url))
+                    here = (
+                        urls.relative_path(url, self.site_url)
+                        for url in own
+                        if urls.is_within(url, self.site_url)
+                    )
                     sitemaps.update(filter(None, map(urls.file_path, here)))
         return sorted(indexes), sorted(sitemaps)
 
@@ -162,10 +181,12 @@ def open_destination(
     settings: Settings = Settings(),  # noqa: B008 - it is immutable
     is_dry: bool = False,
 ) -> Destination:
-    """Return the directory, which is created if needed, or the object storage that serves a site's address.
+    """Return the directory, which is created if needed, or the object storage that serves a site's
+    address.
 
     Raises:
-        ValueError: it cannot be used, the package for it is not installed, or the address is invalid.
+        ValueError: it cannot be used, the package for it is not installed, or the address is
+            invalid.
     """
     # Workers can have another working directory.
     place = local_path(out)

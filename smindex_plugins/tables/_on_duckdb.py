@@ -1,4 +1,7 @@
-"""Runs the steps with DuckDB on one machine. It sorts, groups and joins beyond memory, and spills to disk."""
+"""Runs the steps with DuckDB on one machine.
+
+It sorts, groups and joins beyond memory, and spills to disk.
+"""
 
 import os
 import re
@@ -15,7 +18,13 @@ import pyarrow as pa
 from smindex_plugins.base.text import masked
 from smindex_plugins.tables._rows import NORMAL
 from smindex_plugins.tables._shards import by_shard
-from smindex_plugins.tables.inputs import choose_columns, find_files, open_bytes, open_quote, read_header
+from smindex_plugins.tables.inputs import (
+    choose_columns,
+    find_files,
+    open_bytes,
+    open_quote,
+    read_header,
+)
 from smindex_plugins.tables.outcome import Bounds
 
 Item = TypeVar("Item")
@@ -26,12 +35,20 @@ _CHUNK = 2**20
 """Bytes of a compressed file that are read at a time."""
 _PARQUET = "read_parquet({files}, union_by_name = true, hive_partitioning = false)"
 # Values are read as text, because DuckDB would change times without a zone.
-_READ_TEXT = "read_csv({files}, columns = {columns}, auto_detect = false, hive_partitioning = false, {dialect})"
+_READ_TEXT = (
+    "read_csv({files}, columns = {columns}, auto_detect = false, hive_partitioning = false,"
+    " {dialect})"
+)
 _CSV = "header = true, delim = {delimiter}, quote = '\"', escape = '\"', store_rejects = true"
-_LINES = "header = false, delim = '\x1f', quote = '', escape = '', strict_mode = false, store_rejects = true"
+_LINES = (
+    "header = false, delim = '\x1f', quote = '', escape = '', strict_mode = false, store_rejects ="
+    " true"
+)
 """A line is one value: no text contains a unit separator."""
 _REJECTED = """
-    SELECT NULL::VARCHAR AS url, NULL::VARCHAR AS lastmod, NULL::VARCHAR AS alternates, NULL::VARCHAR AS images,
+    SELECT
+        NULL::VARCHAR AS url, NULL::VARCHAR AS lastmod,
+        NULL::VARCHAR AS alternates, NULL::VARCHAR AS images,
         trim(any_value(csv_line), E'\\r\\n') AS unread
     FROM reject_errors GROUP BY scan_id, file_id, line
 """
@@ -98,10 +115,15 @@ class DuckdbEngine:
                 _refuse_incomplete(file)
             self._given = " UNION ALL ".join(self._tables(files, columns))
         else:
-            message = f"a table must be files, or rows that Arrow can read as a stream; got {type(source).__name__}"
+            message = (
+                "a table must be files, or rows that Arrow can read as a stream; got"
+                f" {type(source).__name__}"
+            )
             raise TypeError(message)
 
-    def _tables(self, files: Mapping[str, Sequence[str]], columns: Mapping[str, str]) -> Iterator[str]:
+    def _tables(
+        self, files: Mapping[str, Sequence[str]], columns: Mapping[str, str]
+    ) -> Iterator[str]:
         """Yield the statements that select the columns of all files."""
         if paths := files.get("parquet"):
             with self._damage_named():
@@ -109,9 +131,15 @@ class DuckdbEngine:
         for path in files.get("csv", ()):  # the columns of each file can have another order
             delimiter, names = read_header(self._first_line(path), path)
             dialect = _CSV.format(delimiter=_text(delimiter))
-            yield self._selected(_READ_TEXT.format(files=_text(path), columns=_typed(names), dialect=dialect), columns)
+            yield self._selected(
+                _READ_TEXT.format(files=_text(path), columns=_typed(names), dialect=dialect),
+                columns,
+            )
         if paths := files.get("json"):
-            yield _of_objects(_READ_TEXT.format(files=_list(paths), columns=_typed(["line"]), dialect=_LINES), columns)
+            yield _of_objects(
+                _READ_TEXT.format(files=_list(paths), columns=_typed(["line"]), dialect=_LINES),
+                columns,
+            )
 
     def _first_line(self, path: str) -> str | None:
         """Return the first line of a file, or None if it is not UTF-8."""
@@ -133,7 +161,10 @@ class DuckdbEngine:
                 value = "NULL::VARCHAR"
             elif ours == "lastmod":
                 if kind not in {"DATE", *_TEXT} and not kind.startswith("TIMESTAMP"):
-                    message = f"the date column, {own}, contains {kind}; accepted: a date, a timestamp or text"
+                    message = (
+                        f"the date column, {own}, contains {kind}; accepted: a date, a timestamp or"
+                        " text"
+                    )
                     raise ValueError(message)
                 value = "NULL::VARCHAR" if kind == '"NULL"' else column
             elif kind == "BLOB":  # text without a text type in Parquet
@@ -150,7 +181,8 @@ class DuckdbEngine:
         """Create a table from the results of a task for each batch of the rows read.
 
         Raises:
-            ValueError: because of an open quote, the end of a file was not read; or a file is damaged.
+            ValueError: because of an open quote, the end of a file was not read; or a file is
+                damaged.
         """
         with self._damage_named():
             self._map(self._given, task, f"CREATE TABLE {table} AS")
@@ -160,7 +192,9 @@ class DuckdbEngine:
                 raise open_quote(place)
             self._map(_REJECTED, task, f"INSERT INTO {table}")
 
-    def _map(self, sql: str, task: Callable[[pa.RecordBatch], pa.RecordBatch], statement: str) -> None:
+    def _map(
+        self, sql: str, task: Callable[[pa.RecordBatch], pa.RecordBatch], statement: str
+    ) -> None:
         """Pass the results of a task for each batch of a query to a statement."""
         batches = self._in_threads(task, self._database.sql(sql).to_arrow_reader(_BATCH))
         with self._database.cursor() as other:  # while this cursor reads
@@ -201,7 +235,9 @@ class DuckdbEngine:
             problem, fix = "it is damaged, or not in the Parquet format", "Copy or write it again"
             if text := _NOT_UTF8.search(reason):
                 problem = f"a text column contains bytes that are not UTF-8: {text[1]}"
-                fix = "Write the column in UTF-8, or as binary, so that only these rows are rejected"
+                fix = (
+                    "Write the column in UTF-8, or as binary, so that only these rows are rejected"
+                )
             message = f"{masked(file)}: {problem}. {fix}"
             raise ValueError(message) from error
 
@@ -218,7 +254,9 @@ class DuckdbEngine:
         return self._database.execute(_named(sql)).fetchall()
 
     def for_each(self, sql: str, task: Callable[[pa.Table], Value]) -> Iterator[Value]:
-        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of the shards."""
+        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of
+        the shards.
+        """
         reader = self._database.sql(f"{_named(sql)} ORDER BY shard, url").to_arrow_reader(_BATCH)
         return self._in_threads(task, by_shard(reader))
 
@@ -246,7 +284,8 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
     """Yield an engine that has read a table.
 
     Raises:
-        ValueError: the table cannot be read, or there is not enough memory or space for temporary files.
+        ValueError: the table cannot be read, or there is not enough memory or space for temporary
+            files.
     """
     if bounds.temp:
         os.makedirs(bounds.temp, exist_ok=True)
@@ -268,7 +307,10 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
                 raise
             problem = masked(str(error).partition("\n")[0]).rstrip(". ")
             if "state machine" in problem:
-                problem = "the lines of a CSV file end in different ways. Convert them, for example with dos2unix"
+                problem = (
+                    "the lines of a CSV file end in different ways. Convert them, for example with"
+                    " dos2unix"
+                )
             if _OUT_OF_RANGE in problem:
                 problem = "a date is out of range. Correct it, or write the dates as text"
             if isinstance(error, duckdb.OutOfMemoryException):
@@ -276,7 +318,9 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
             elif os.path.basename(directory) in problem or isinstance(
                 error, duckdb.FatalException | duckdb.InternalException
             ):
-                problem += f"; make sure that --temp ({temp}) has free space, or set another directory"
+                problem += (
+                    f"; make sure that --temp ({temp}) has free space, or set another directory"
+                )
             raise ValueError(problem) from error
 
 
@@ -304,9 +348,18 @@ def _of_objects(table: str, columns: Mapping[str, str]) -> str:
     paths = ", ".join(_text(f'$."{own}"') for own in columns.values())
     parsed = f"SELECT line, TRY(line::JSON) AS parsed FROM {table} WHERE trim(line) <> ''"
     is_object = "coalesce(json_type(parsed) = 'OBJECT', false)"
-    given = f"SELECT line, {is_object} AS is_object, json_extract_string(parsed, [{paths}]) AS given FROM ({parsed})"
-    values = (f"CASE WHEN is_object THEN given[{number}] END AS {ours}" for number, ours in enumerate(columns, 1))
-    return f"SELECT {', '.join(values)}, CASE WHEN NOT is_object THEN line END AS unread FROM ({given})"
+    given = (
+        f"SELECT line, {is_object} AS is_object, json_extract_string(parsed, [{paths}]) AS given"
+        f" FROM ({parsed})"
+    )
+    values = (
+        f"CASE WHEN is_object THEN given[{number}] END AS {ours}"
+        for number, ours in enumerate(columns, 1)
+    )
+    return (
+        f"SELECT {', '.join(values)}, CASE WHEN NOT is_object THEN line END AS unread FROM"
+        f" ({given})"
+    )
 
 
 def _typed(names: Iterable[str]) -> str:

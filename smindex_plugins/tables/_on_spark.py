@@ -1,7 +1,8 @@
-"""Runs the steps with Spark on a cluster. Spark sorts, groups and joins. Python workers write to the destination.
+"""Runs the steps with Spark on a cluster. Spark sorts, groups and joins.
 
-Each table is stored in files that all executors can access, so a lost executor loses no data. `persist` would lose
-data, and query plans over many persisted tables would keep growing.
+Python workers write to the destination. Each table is stored in files that all executors can
+access, so a lost executor loses no data. `persist` would lose data, and query plans over many
+persisted tables would keep growing.
 """
 
 import os
@@ -33,8 +34,15 @@ Value = TypeVar("Value")
 _Batches = Iterator[pa.RecordBatch]
 _OPTIONS: dict[str, dict[str, str | bool]] = {
     "parquet": {"mergeSchema": True},
-    # Values are read as text, as in RFC 4180. Spark counts the columns of a row only if it reads all of them.
-    "csv": {"header": True, "escape": '"', "multiLine": True, "columnPruning": False, "mode": "PERMISSIVE"},
+    # Values are read as text, as in RFC 4180. Spark counts the columns of a row only if it reads
+    # all of them.
+    "csv": {
+        "header": True,
+        "escape": '"',
+        "multiLine": True,
+        "columnPruning": False,
+        "mode": "PERMISSIVE",
+    },
     "json": {"mode": "PERMISSIVE"},
 }
 _UNREADABLE_FILE = re.compile(r"\[FAILED_READ_FILE.*? reading file (?:file:/*(?=/))?(.+?)\.(?: |$)")
@@ -42,7 +50,9 @@ _UNREAD = "_unread"
 """The column with the text of each row that Spark cannot read."""
 _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "[]{}*?\\"})
 _DATES = ("date", "timestamp", "timestamp_ntz", "string", "void")
-_NORMAL = ", ".join(f"{field.name} {'int' if field.type == pa.int32() else 'string'}" for field in NORMAL)
+_NORMAL = ", ".join(
+    f"{field.name} {'int' if field.type == pa.int32() else 'string'}" for field in NORMAL
+)
 _MADE = pa.schema([("shard", pa.int32()), ("made", pa.binary())])
 
 
@@ -66,8 +76,14 @@ class SparkEngine:
             given = source
         elif isinstance(source, Iterable) and not hasattr(source, "__arrow_c_stream__"):
             files = _files(map(os.fspath, source))
-            frames = [frame for form, paths in files.items() for frame in self._frames(form, paths, columns)]
-            given = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), frames)
+            frames = [
+                frame
+                for form, paths in files.items()
+                for frame in self._frames(form, paths, columns)
+            ]
+            given = reduce(
+                lambda one, other: one.unionByName(other, allowMissingColumns=True), frames
+            )
         else:
             message = f"Spark reads files or a Spark DataFrame; got {type(source).__name__}"
             raise TypeError(message)
@@ -79,17 +95,23 @@ class SparkEngine:
                 value, kind = F.col("`" + own.replace("`", "``") + "`"), kinds[own].typeName()
                 if ours == "lastmod" and kind not in _DATES:
                     written = kinds[own].simpleString()
-                    message = f"the date column, {own}, contains {written}; accepted: a date, a timestamp or text"
+                    message = (
+                        f"the date column, {own}, contains {written}; accepted: a date, a timestamp"
+                        " or text"
+                    )
                     raise ValueError(message)
                 if ours in {"alternates", "images"} and kind in {"array", "map", "struct"}:
                     value = F.to_json(value)
                 elif ours != "lastmod" or kind in {"void", "string"}:
-                    value = F.make_valid_utf8(value.cast("string"))  # otherwise, Arrow stops at other bytes
+                    # otherwise, Arrow stops at other bytes
+                    value = F.make_valid_utf8(value.cast("string"))
             values.append(value.alias(ours))
         unread = F.col(_UNREAD) if _UNREAD in kinds else F.lit(None).cast("string")
         self._given = given.select(*values, unread.alias("unread"))
 
-    def _frames(self, form: str, paths: list[str], columns: Mapping[str, str]) -> Iterator[DataFrame]:
+    def _frames(
+        self, form: str, paths: list[str], columns: Mapping[str, str]
+    ) -> Iterator[DataFrame]:
         reader = self._session.read.format(form).options(**_OPTIONS[form])
         if form == "json":  # values are read as text
             reader = reader.schema(_schema(columns.values()))
@@ -136,7 +158,8 @@ class SparkEngine:
         return [tuple(row) for row in self._select(sql).collect()]
 
     def for_each(self, sql: str, task: Callable[[pa.Table], Value]) -> Iterator[Value]:
-        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of the shards.
+        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of
+        the shards.
 
         Raises:
             OutputError: with the obstacles of all tasks.
@@ -158,20 +181,27 @@ class SparkEngine:
         rows = self._select(sql).repartition("shard").sortWithinPartitions("shard", "url")
         made = rows.mapInArrow(run, "shard int, made binary").collect()
         # Our own tasks created it, and Spark returns all results this way.
-        results = [pickle.loads(row["made"]) for row in sorted(made, key=lambda row: cast("int", row["shard"]))]  # noqa: S301
+        rows_made = sorted(made, key=lambda row: cast("int", row["shard"]))
+        results = [pickle.loads(row["made"]) for row in rows_made]  # noqa: S301
         failures = [result for result in results if isinstance(result, OutputError)]
         if failures:
             raise OutputError([finding for failure in failures for finding in failure.findings])
         yield from results
 
     def save(self, sql: str, file: str, form: str) -> None:
-        """Write the rows of a query to a directory of files. On this machine, its content is replaced."""
+        """Write the rows of a query to a directory of files.
+
+        On this machine, its content is replaced.
+        """
         place = _place(self._session, file)
-        mode = "overwrite" if place.startswith("file:") else "errorifexists"  # nobody knows who wrote it
+        # nobody knows who wrote it
+        mode = "overwrite" if place.startswith("file:") else "errorifexists"
         self._select(sql).write.mode(mode).option("header", "true").format(form).save(place)
 
     def _select(self, sql: str) -> DataFrame:
-        return self._session.sql(sql, **{name: table for name, table in self._tables.items() if f"{{{name}}}" in sql})
+        return self._session.sql(
+            sql, **{name: table for name, table in self._tables.items() if f"{{{name}}}" in sql}
+        )
 
 
 @contextmanager
@@ -200,10 +230,12 @@ def _session(bounds: Bounds) -> SparkSession:
     """Return the active session, the session of `spark-submit`, or a new one on this machine."""
     builder = SparkSession.builder.appName("smindex pages")
     if SparkSession.getActiveSession() is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # otherwise workers run the first Python on PATH
+        # otherwise workers run the first Python on PATH
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = builder.config("spark.driver.memory", bounds.memory_of_java())
         builder = builder.config("spark.ui.enabled", "false").config("spark.log.level", "ERROR")
-        builder = builder.config("spark.ui.showConsoleProgress", "false")  # the command shows its own progress
+        # the command shows its own progress
+        builder = builder.config("spark.ui.showConsoleProgress", "false")
         if bounds.temp and "://" not in bounds.temp:
             os.makedirs(bounds.temp, exist_ok=True)
             builder = builder.config("spark.local.dir", os.path.abspath(bounds.temp))
@@ -213,7 +245,9 @@ def _session(bounds: Bounds) -> SparkSession:
 
 
 def _place(session: SparkSession, path: str) -> str:
-    """Return a path for Spark: a local path if Spark runs only on this machine, otherwise a path of the cluster."""
+    """Return a path for Spark: a local path if Spark runs only on this machine, otherwise a path of
+    the cluster.
+    """
     is_here = session.sparkContext.master.partition("[")[0] == "local" and "://" not in path
     return "file://" + os.path.abspath(path) if is_here else path
 
@@ -235,8 +269,8 @@ def _shared_directory(session: SparkSession, parent: str) -> Iterator[str]:
     hadoop = context._jsc.hadoopConfiguration()  # noqa: SLF001 - PySpark has no other way to files
     if not parent and hadoop.get("fs.defaultFS", "file:///").startswith("file:"):
         message = (
-            "Spark needs a directory for temporary files that all its machines can access, such as hdfs:///tmp or "
-            "s3a://bucket/tmp: set --temp, or bounds=Bounds(temp=...)"
+            "Spark needs a directory for temporary files that all its machines can access, such as"
+            " hdfs:///tmp or s3a://bucket/tmp: set --temp, or bounds=Bounds(temp=...)"
         )
         raise ValueError(message)
     name = f"{parent.rstrip('/')}/" * bool(parent) + f"smindex-tables-{uuid4().hex}"
@@ -254,7 +288,9 @@ def _files(given: Iterable[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in given:
         if "://" in local_path(name):
-            form = next((form for form, names in FORMATS.items() if names.fullmatch(name)), "parquet")
+            form = next(
+                (form for form, names in FORMATS.items() if names.fullmatch(name)), "parquet"
+            )
             found.setdefault(form, []).append(name)
         else:
             for form, files in find_files([name])[0].items():  # Spark treats each name as a pattern
@@ -270,7 +306,9 @@ def _schema(names: Iterable[str]) -> str:
 
 
 def _explained(text: str) -> str:
-    """Return one line about the failure: the Python error of a worker, or else the first line from Java."""
+    """Return one line about the failure: the Python error of a worker, or else the first line from
+    Java.
+    """
     raised = list(filter(_names_error, text.splitlines()))
     reason = raised[-1] if raised else text.strip().partition("\n")[0]
     if file := _UNREADABLE_FILE.search(reason):
@@ -280,7 +318,10 @@ def _explained(text: str) -> str:
     if "JAVA_GATEWAY" in text:
         problem += "; Spark requires Java 17 or newer: install it, or set JAVA_HOME"
     if reason.startswith("ModuleNotFoundError"):
-        problem += "; every machine needs smindex-plugins[spark], installed for the Python that PYSPARK_PYTHON sets"
+        problem += (
+            "; every machine needs smindex-plugins[spark], installed for the Python that"
+            " PYSPARK_PYTHON sets"
+        )
     return problem
 
 

@@ -1,7 +1,8 @@
 """Step three: from page counts to sections, and from hash counts to shards, one for each task.
 
-A shard is a part of a section with no more pages than one sitemap can list, which `sections.split` also reaches. A
-task that continues from there therefore creates the same files as with the whole section in memory.
+A shard is a part of a section with no more pages than one sitemap can list, which `sections.split`
+also reaches. A task that continues from there therefore creates the same files as with the whole
+section in memory.
 """
 
 import re
@@ -33,14 +34,18 @@ def reserved(settings: Settings) -> frozenset[str]:
 def name_sections(
     homes: Iterable[str], ends: Mapping[str, tuple[str, str]], site_url: str, settings: Settings
 ) -> dict[str, str]:
-    """Return the stem of each section by its home, in the order of the stems, as in `sections.group`.
+    """Return the stem of each section by its home, in the order of the stems, as in
+    `sections.group`.
 
     ``ends`` are the first and the last URL of each of the user's own sections, by home.
     """
     wanted = [NAMED + section.name for section in settings.sections]
     own = [home for home in wanted if home in ends]
     directories = sorted(home for home in homes if home not in ends)
-    paths = {home.removeprefix(NAMED): [urls.relative_path(url, site_url) for url in ends[home]] for home in own}
+    paths = {
+        home.removeprefix(NAMED): [urls.relative_path(url, site_url) for url in ends[home]]
+        for home in own
+    }
     stems = sections.name_stems(paths, directories, settings, reserved(settings))
     return dict(sorted(zip([*own, *directories], stems, strict=True), key=lambda named: named[1]))
 
@@ -48,10 +53,11 @@ def name_sections(
 def divide(
     stems: list[str], counts: Iterable[tuple[int, int, int]], settings: Settings
 ) -> tuple[list[Shard], list[tuple[int, int, int]]]:
-    """Return the shards in the order of their files in the index, and the shard of each group of pages.
+    """Return the shards in the order of their files in the index, and the shard of each group of
+    pages.
 
-    Groups are identified by the number of their section and the bits of their hashes: ``counts`` contains the number of
-    their pages, and the second result the number of their shard.
+    Groups are identified by the number of their section and the bits of their hashes: ``counts``
+    contains the number of their pages, and the second result the number of their shard.
     """
     part = re.compile(rf"{sections.PART}\Z")
     taken = frozenset(stem for stem in [*reserved(settings), *stems] if part.search(stem))
@@ -66,11 +72,17 @@ def divide(
     return shards, places
 
 
-def _halve(counts: list[tuple[int, int]], most: int, bits: str = "") -> Iterator[tuple[str, list[int]]]:
-    """Halve page counts as `sections.split` halves pages, as far as the counted bits distinguish them."""
+def _halve(
+    counts: list[tuple[int, int]], most: int, bits: str = ""
+) -> Iterator[tuple[str, list[int]]]:
+    """Halve page counts as `sections.split` halves pages, as far as the counted bits distinguish
+    them.
+    """
     if len(bits) == BITS or sum(pages for _, pages in counts) <= most:
         yield bits, [each for each, _ in counts]
         return
     for digit in "01":
-        if half := [each for each in counts if sections.is_one(each[0], len(bits), BITS) == (digit == "1")]:
+        if half := [
+            each for each in counts if sections.is_one(each[0], len(bits), BITS) == (digit == "1")
+        ]:
             yield from _halve(half, most, bits + digit)

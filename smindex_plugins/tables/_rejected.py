@@ -1,4 +1,6 @@
-"""The rows that a run rejects: their columns, and which files of an earlier run they may replace."""
+"""The rows that a run rejects: their columns, and which files of an earlier run they may
+replace.
+"""
 
 import os
 from functools import partial
@@ -25,7 +27,11 @@ def refuse_foreign_rows(path: str, form: str) -> None:
     files = [path]
     if os.path.isdir(path):
         names = sorted(os.listdir(path))
-        files = [os.path.join(path, name) for name in names if name != "_SUCCESS" and not _is_checksum(name)]
+        files = [
+            os.path.join(path, name)
+            for name in names
+            if name != "_SUCCESS" and not _is_checksum(name)
+        ]
     for file in files:
         refuse_foreign(file, partial(_is_ours, file, form))
 

@@ -21,17 +21,23 @@ from smindex_plugins.tables.outcome import Fault
 from smindex_plugins.writing import sections
 
 BITS = 16
-"""How many of the highest bits of each URL's hash are counted. They are enough for all files of an index."""
+"""How many of the highest bits of each URL's hash are counted. They are enough for all files of an
+index."""
 NAMED = "?"
 """The prefix of user-defined section names in the column ``home``. No directory contains it."""
 
 # Values in normal form, which Python doesn't need to check. These expressions are for RE2.
 _ESCAPE = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|[46]0|5[B-E]|7[BCDF])"  # RFC 3986, section 6.2.2
 PLAIN_REST = rf"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|{_ESCAPE})*"
-"""What follows the site's address in a normal URL, if it contains no `DOT_SEGMENT` and does not end in ``?``."""
+"""What follows the site's address in a normal URL, if it contains no `DOT_SEGMENT` and does not end
+in ``?``."""
 DOT_SEGMENT = "/."
-_DAY_OF_ANY_YEAR = "(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31"
-PLAIN_DATE = rf"[1-9][0-9]{{3}}-(?:{_DAY_OF_ANY_YEAR})(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?"
+_DAY_OF_ANY_YEAR = (
+    "(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31"
+)
+PLAIN_DATE = (
+    rf"[1-9][0-9]{{3}}-(?:{_DAY_OF_ANY_YEAR})(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?"
+)
 """A valid date in the package's format, except 29 February."""
 _REPLACED = "\ufffd"
 """What engines write in place of bytes that are not UTF-8."""
@@ -46,7 +52,8 @@ NORMAL = pa.schema(
         ("url", pa.string()),  # in normal form; null if the row is not listed
         ("lastmod", pa.string()),  # as sitemaps contain it
         ("details", pa.string()),  # valid variants and images, as JSON
-        ("home", pa.string()),  # the directory that could be the page's section, or `NAMED` and the user's section
+        # the directory that could be the page's section, or `NAMED` and the user's section
+        ("home", pa.string()),
         ("bits", pa.int32()),  # the first bits of the URL's hash
         ("fault", pa.string()),  # why the row is not listed
         ("date_fault", pa.string()),  # why it has no date although the table contains one
@@ -111,7 +118,8 @@ class RowRules:
 def judge_details(alternates: str | None, images: str | None) -> Judged:
     """Return the valid variants and images of a row as JSON, from a JSON object and a JSON list."""
     (links, is_object), (shown, is_list) = _parsed(alternates, dict), _parsed(images, list)
-    named = {code: target for code, target in links.items() if target is not None}  # some tables use null for none
+    # some tables use null for none
+    named = {code: target for code, target in links.items() if target is not None}
     valid = {code: urls.normal(str(target)) for code, target in named.items() if is_hreflang(code)}
     variants = sorted((code, url) for code, url in valid.items() if url)
     listed = [url for url in (urls.normal(str(image)) for image in shown) if url][:MAX_IMAGES]
@@ -130,13 +138,17 @@ def _parsed(text: str | None, kind: type) -> tuple[Any, bool]:
 
 
 def normal_rows(batch: pa.RecordBatch, rules: RowRules) -> pa.RecordBatch:
-    """Return rows in the format of `NORMAL`, one for each row with the columns url, lastmod, alternates and images.
+    """Return rows in the format of `NORMAL`, one for each row with the columns url, lastmod,
+    alternates and images.
 
     The column ``unread`` is the text of a row that could not be read, otherwise null.
 
-    A URL is text. A date is a date, a timestamp or text. The variants are a JSON object, the images a JSON list.
+    A URL is text. A date is a date, a timestamp or text. The variants are a JSON object, the images
+    a JSON list.
     """
-    given, alternates, images = (batch[name].cast(pa.string()) for name in ("url", "alternates", "images"))
+    given, alternates, images = (
+        batch[name].cast(pa.string()) for name in ("url", "alternates", "images")
+    )
     none = pa.nulls(len(batch), pa.string())
     url, fault = _urls(given, rules)
     unread = batch["unread"].cast(pa.string())
@@ -147,11 +159,15 @@ def normal_rows(batch: pa.RecordBatch, rules: RowRules) -> pa.RecordBatch:
     lastmod, date_fault = _dates(texts, rules) if rules.settings.lastmod != "off" else (none, none)
     has_details = pc.or_(pc.is_valid(alternates), pc.is_valid(images))
     details, details_fault = _judged(none, has_details, judge_details, alternates, images)
-    texts_of_details = pc.binary_join_element_wise(pc.fill_null(alternates, ""), pc.fill_null(images, ""), " ")
+    texts_of_details = pc.binary_join_element_wise(
+        pc.fill_null(alternates, ""), pc.fill_null(images, ""), " "
+    )
     listed = pc.fill_null(url, "").to_pylist()
     columns = [
         *(url, lastmod, details, _homes(listed, rules)),
-        pa.array([sections.url_hash(each) >> (sections.HASH_BITS - BITS) for each in listed], pa.int32()),
+        pa.array(
+            [sections.url_hash(each) >> (sections.HASH_BITS - BITS) for each in listed], pa.int32()
+        ),
         *(fault, date_fault, details_fault),
         pc.if_else(pc.is_valid(fault), given, none),
         pc.if_else(pc.is_valid(date_fault), texts, none),
@@ -174,7 +190,8 @@ def _judged(
 
 def _urls(given: pa.StringArray, rules: RowRules) -> tuple[pa.Array, pa.Array]:
     """Return the normal URLs of the rows that are listed, and why the others are not."""
-    longest = 0 if rules.settings.exclude else MAX_URL_LENGTH  # Python checks all URLs if there are patterns
+    # Python checks all URLs if there are patterns
+    longest = 0 if rules.settings.exclude else MAX_URL_LENGTH
     is_plain = pc.match_substring_regex(given, rf"\A{re.escape(rules.site_url)}{PLAIN_REST}\z")
     for is_doubtful in (
         pc.match_substring(given, DOT_SEGMENT),
@@ -190,7 +207,9 @@ def _urls(given: pa.StringArray, rules: RowRules) -> tuple[pa.Array, pa.Array]:
 def _dates(texts: pa.StringArray, rules: RowRules) -> tuple[pa.Array, pa.Array]:
     """Return dates in the sitemap format, and why there is none."""
     days = pc.utf8_slice_codeunits(texts, 0, len("YYYY-MM-DD"))
-    is_known = pc.and_not(pc.less(texts, day(utc(rules.now))), pc.is_in(days, pa.array(sorted(ZEROS))))
+    is_known = pc.and_not(
+        pc.less(texts, day(utc(rules.now))), pc.is_in(days, pa.array(sorted(ZEROS)))
+    )
     is_plain = pc.and_(pc.match_substring_regex(texts, rf"\A{PLAIN_DATE}\z"), is_known)
     is_short = pc.or_(pc.ends_with(texts, MIDNIGHT), rules.settings.lastmod_format == "date")
     plain = pc.if_else(is_short, days, texts)
@@ -201,7 +220,8 @@ def _dates(texts: pa.StringArray, rules: RowRules) -> tuple[pa.Array, pa.Array]:
 def date_texts(given: pa.Array) -> pa.StringArray:
     """Return dates as text: instants in UTC with seconds, and only the day of times without a zone.
 
-    The number of a date stands for it if its year doesn't have four digits, or Arrow cannot write it.
+    The number of a date stands for it if its year doesn't have four digits, or Arrow cannot write
+    it.
     """
     kind = given.type
     if pa.types.is_date(kind):
@@ -214,11 +234,14 @@ def date_texts(given: pa.Array) -> pa.StringArray:
     is_in_range = pc.greater_equal(numbers, _FIRST_TIME)
     times = pc.if_else(is_in_range, numbers, 0).cast(pa.timestamp(kind.unit))
     seconds = pc.floor_temporal(times, unit="second")
-    text = seconds.cast(pa.timestamp("s")).cast(pa.string())  # `strftime` takes twenty times as long
+    # `strftime` takes twenty times as long
+    text = seconds.cast(pa.timestamp("s")).cast(pa.string())
     dates = pc.utf8_slice_codeunits(text, 0, len("YYYY-MM-DD"))
     if kind.tz:
         clocks = pc.utf8_slice_codeunits(text, len("YYYY-MM-DD "))
-        dates = pc.binary_join_element_wise(pc.binary_join_element_wise(dates, clocks, "T"), "Z", "")
+        dates = pc.binary_join_element_wise(
+            pc.binary_join_element_wise(dates, clocks, "T"), "Z", ""
+        )
     is_written = pc.and_(is_in_range, _has_length(text, "YYYY-MM-DD hh:mm:ss"))
     return pc.if_else(is_written, dates, numbers.cast(pa.string()))
 

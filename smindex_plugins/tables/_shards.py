@@ -1,4 +1,6 @@
-"""Step four: a task reads the pages of a shard, sorted by URL, and writes its sitemaps, one file at a time."""
+"""Step four: a task reads the pages of a shard, sorted by URL, and writes its sitemaps, one file at
+a time.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -58,15 +60,25 @@ def write_shard(rows: pa.Table, shards: list[Shard], destination: Destination) -
     too_large: dict[str, Finding] = {}
     parts: Iterable[_Part] = ()
     if len(rows) <= settings.max_urls and rows["details"].null_count == len(rows):
-        # Most shards are one file of URLs and dates. Rendering page by page would take three times as long.
+        # Most shards are one file of URLs and dates. Rendering page by page would take three times
+        # as long.
         content = urlset(["".join(entries(rows["url"], rows["lastmod"]).to_pylist()).encode()])
         if sum(map(len, content)) <= MAX_BYTES:
-            parts = [(sections.part_stem(*shard), len(rows), pc.max(rows["lastmod"]).as_py(), content)]
+            parts = [
+                (sections.part_stem(*shard), len(rows), pc.max(rows["lastmod"]).as_py(), content)
+            ]
     if not parts:
         write = partial(render_sitemap, settings=settings, too_large=too_large)
-        divided = sections.split(Section(stem=shard.stem, pages=_pages(rows)), shard.taken, write, shard.bits)
+        divided = sections.split(
+            Section(stem=shard.stem, pages=_pages(rows)), shard.taken, write, shard.bits
+        )
         parts = (
-            (stem, len(pages), max((page.lastmod for page in pages if page.lastmod), default=None), content)
+            (
+                stem,
+                len(pages),
+                max((page.lastmod for page in pages if page.lastmod), default=None),
+                content,
+            )
             for stem, pages, content in divided
         )
     suffix = ".xml.gz" if settings.gzip else ".xml"
@@ -87,7 +99,9 @@ def entries(urls: pa.StringArray, dates: pa.StringArray) -> pa.StringArray:
 
 def _pages(rows: pa.Table) -> list[Page]:
     pages = []
-    for url, lastmod, details in zip(*(rows[name].to_pylist() for name in ("url", "lastmod", "details")), strict=True):
+    for url, lastmod, details in zip(
+        *(rows[name].to_pylist() for name in ("url", "lastmod", "details")), strict=True
+    ):
         alternates, images = json.loads(details) if details else ((), ())
         pages.append(Page(url=url, lastmod=lastmod, alternates=alternates, images=images))
     return pages

@@ -1,8 +1,9 @@
 """Runs all steps over a table in SQL, for any engine, from the rows to the index.
 
-Names in braces are tables. `normal` has the columns of `rows.NORMAL`. `pages` contains the listed rows and their
-place among rows with the same URL: the first one is used. `homes` maps each directory with pages to the directory of
-their section. `sections` contains the numbers of sections, and `shards` the numbers of their parts.
+Names in braces are tables. `normal` has the columns of `rows.NORMAL`. `pages` contains the listed
+rows and their place among rows with the same URL: the first one is used. `homes` maps each
+directory with pages to the directory of their section. `sections` contains the numbers of sections,
+and `shards` the numbers of their parts.
 """
 
 from collections import Counter
@@ -33,15 +34,20 @@ _EXAMPLES = 3
 
 _PAGES = """
     SELECT url, lastmod, details, home, bits,
-        row_number() OVER (PARTITION BY url ORDER BY lastmod DESC NULLS LAST, details DESC NULLS LAST) AS place
+        row_number() OVER (
+            PARTITION BY url ORDER BY lastmod DESC NULLS LAST, details DESC NULLS LAST
+        ) AS place
     FROM {normal} WHERE url IS NOT NULL
 """
 _FAULTS = f"""
-    SELECT fault, given_url AS url, CAST(NULL AS STRING) AS value FROM {{normal}} WHERE fault IS NOT NULL
+    SELECT fault, given_url AS url, CAST(NULL AS STRING) AS value
+    FROM {{normal}} WHERE fault IS NOT NULL
     UNION ALL
-    SELECT date_fault, url, given_date FROM {{normal}} WHERE date_fault IS NOT NULL AND fault IS NULL
+    SELECT date_fault, url, given_date
+    FROM {{normal}} WHERE date_fault IS NOT NULL AND fault IS NULL
     UNION ALL
-    SELECT details_fault, url, given_details FROM {{normal}} WHERE details_fault IS NOT NULL AND fault IS NULL
+    SELECT details_fault, url, given_details
+    FROM {{normal}} WHERE details_fault IS NOT NULL AND fault IS NULL
     UNION ALL
     SELECT '{Fault.DUPLICATE}', url, NULL FROM {{pages}} WHERE place > 1
 """
@@ -52,20 +58,30 @@ _EXAMPLES_OF_FAULTS = f"""
         FROM (SELECT fault, trim(coalesce(value, url, '')) AS example FROM {{faults}}) examples
     ) ranked WHERE place <= {_EXAMPLES} ORDER BY fault, place
 """
-_HOMES = "SELECT home AS directory, home, count(*) AS pages FROM {pages} WHERE place = 1 GROUP BY home"
+_HOMES = (
+    "SELECT home AS directory, home, count(*) AS pages FROM {pages} WHERE place = 1 GROUP BY home"
+)
 _MERGED = f"""
     SELECT
         own.directory, own.pages,
-        CASE WHEN small.home IS NULL THEN own.home ELSE regexp_replace(own.home, '(^|/)[^/]*$', '') END AS home
+        CASE
+            WHEN small.home IS NULL THEN own.home
+            ELSE regexp_replace(own.home, '(^|/)[^/]*$', '')
+        END AS home
     FROM {{homes}} own LEFT JOIN (
         SELECT home FROM {{homes}}
-        WHERE home <> '' AND home NOT LIKE '{NAMED}%' AND length(home) - length(replace(home, '/', '')) = <depth>
+        WHERE home <> '' AND home NOT LIKE '{NAMED}%'
+            AND length(home) - length(replace(home, '/', '')) = <depth>
         GROUP BY home HAVING sum(pages) < <least>
     ) small ON own.home = small.home
 """
-"""Directories of a depth with too few pages belong to their parents, as in `sections.home_directories`."""
+"""Directories of a depth with too few pages belong to their parents, as in
+`sections.home_directories`."""
 _COUNTED = "SELECT home, sum(pages) AS pages FROM {homes} GROUP BY home"
-_ENDS = f"SELECT home, min(url), max(url) FROM {{pages}} WHERE place = 1 AND home LIKE '{NAMED}%' GROUP BY home"
+_ENDS = f"""
+    SELECT home, min(url), max(url)
+    FROM {{pages}} WHERE place = 1 AND home LIKE '{NAMED}%' GROUP BY home
+"""
 _PLACED = """
     SELECT url, lastmod, details, section, CASE WHEN is_large THEN bits ELSE 0 END AS bits
     FROM {pages} pages JOIN {homes} homes ON pages.home = homes.directory JOIN {sections} sections
@@ -74,12 +90,16 @@ _PLACED = """
 _HASHES = f"SELECT section, bits, count(*) FROM ({_PLACED}) placed GROUP BY section, bits"
 _SORTED = f"""
     SELECT shards.shard, placed.url, placed.lastmod, placed.details
-    FROM ({_PLACED}) placed JOIN {{shards}} shards ON placed.section = shards.section AND placed.bits = shards.bits
+    FROM ({_PLACED}) placed
+    JOIN {{shards}} shards ON placed.section = shards.section AND placed.bits = shards.bits
 """
 
 
 class Engine(Protocol):
-    """Runs the steps. It has read one table with the columns url, lastmod, alternates and images."""
+    """Runs the steps.
+
+    It has read one table with the columns url, lastmod, alternates and images.
+    """
 
     def map_arrow(self, table: str, task: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
         """Create a table from the results of a task for each batch of the rows read."""
@@ -94,7 +114,9 @@ class Engine(Protocol):
         """Return the rows of a query."""
 
     def for_each(self, sql: str, task: Callable[[pa.Table], Value]) -> Iterator[Value]:
-        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of the shards."""
+        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of
+        the shards.
+        """
 
     def save(self, sql: str, file: str, form: str) -> None:
         """Write the rows of a query to a file: ``csv``, ``json`` or ``parquet``."""
@@ -126,9 +148,14 @@ def run(
     ((pages,),) = engine.rows("SELECT count(*) FROM {pages} WHERE place = 1")
     total = pages + sum(count for fault, count in faults.items() if fault not in LISTED_FAULTS)
     if not pages:
-        problem = f"every row was left out: {listed(faults)}." if faults else "the table has no rows."
+        problem = (
+            f"every row was left out: {listed(faults)}." if faults else "the table has no rows."
+        )
         problem = f"{problem} Earlier files are unchanged."
-        fix = f"Check the URLs of the table against the address of the site, {site_url}, and the options."
+        fix = (
+            f"Check the URLs of the table against the address of the site, {site_url}, and the"
+            " options."
+        )
         findings.append(NOTHING_LISTED.at(counted(total, "row"), problem, fix))
         return TableOutcome(rows=total, faults=faults, findings=findings)
 
@@ -151,7 +178,9 @@ def run(
         tell("5 of 5, the index")
         indexes = [*name_indexes([each.entry for each in made], site_url, settings)]
         paths = [urls.relative_path(each.entry.url, site_url) for each in made]
-        changes = destination.finish([(urls.relative_path(url, site_url), content) for url, content in indexes], paths)
+        changes = destination.finish(
+            [(urls.relative_path(url, site_url), content) for url, content in indexes], paths
+        )
     for path, each in zip(paths, made, strict=True):
         (changes.written if each.is_new else changes.unchanged).append(path)
     return TableOutcome(
@@ -166,7 +195,9 @@ def run(
     )
 
 
-def _find_faults(engine: Engine, rejected: tuple[str, str], findings: list[Finding]) -> Counter[str]:
+def _find_faults(
+    engine: Engine, rejected: tuple[str, str], findings: list[Finding]
+) -> Counter[str]:
     """Count the rows with each fault, and add a finding for each fault."""
     engine.keep("faults", _FAULTS)
     if rejected[0]:
@@ -182,27 +213,46 @@ def _find_faults(engine: Engine, rejected: tuple[str, str], findings: list[Findi
     return faults
 
 
-def _divide(engine: Engine, site_url: str, settings: Settings) -> tuple[dict[str, str], list[_plan.Shard]]:
-    """Create the tables that assign each page to a shard. Return the stems of the sections by home, and the shards."""
+def _divide(
+    engine: Engine, site_url: str, settings: Settings
+) -> tuple[dict[str, str], list[_plan.Shard]]:
+    """Create the tables that assign each page to a shard.
+
+    Return the stems of the sections by home, and the shards.
+    """
     engine.keep("homes", _HOMES)
     for depth in reversed(range(settings.section_depth)):
         least = str(settings.section_min_pages)
         engine.keep("homes", _MERGED.replace("<depth>", str(depth)).replace("<least>", least))
     sizes = {home: int(pages) for home, pages in engine.rows(_COUNTED)}
-    ends = {home: (first, last) for home, first, last in engine.rows(_ENDS)} if settings.sections else {}
+    ends = (
+        {home: (first, last) for home, first, last in engine.rows(_ENDS)}
+        if settings.sections
+        else {}
+    )
     stems = _plan.name_sections(sizes, ends, site_url, settings)
     is_large = [sizes[home] > settings.max_urls for home in stems]
-    engine.load("sections", pa.table({"home": [*stems], "section": range(len(stems)), "is_large": is_large}))
+    engine.load(
+        "sections", pa.table({"home": [*stems], "section": range(len(stems)), "is_large": is_large})
+    )
     parts, places = _plan.divide([*stems.values()], engine.rows(_HASHES), settings)
     columns = zip(("section", "bits", "shard"), zip(*places, strict=True), strict=True)
-    engine.load("shards", pa.table({name: pa.array(numbers, pa.int32()) for name, numbers in columns}))
+    engine.load(
+        "shards", pa.table({name: pa.array(numbers, pa.int32()) for name, numbers in columns})
+    )
     return stems, parts
 
 
-def _unmatched(stems: Mapping[str, str], faults: Mapping[str, int], settings: Settings) -> Iterator[Finding]:
+def _unmatched(
+    stems: Mapping[str, str], faults: Mapping[str, int], settings: Settings
+) -> Iterator[Finding]:
     """Yield the patterns that match no row."""
     for section in settings.sections:
         if NAMED + section.name not in stems:
-            yield UNMATCHED_PATTERN.at(f"sections, {section.name}", "no table URL matches any of its patterns.")
+            yield UNMATCHED_PATTERN.at(
+                f"sections, {section.name}", "no table URL matches any of its patterns."
+            )
     if settings.exclude and not faults.get(NotListed.EXCLUDED):
-        yield UNMATCHED_PATTERN.at("exclude", f"no table URL matches {' or '.join(map(repr, settings.exclude))}.")
+        yield UNMATCHED_PATTERN.at(
+            "exclude", f"no table URL matches {' or '.join(map(repr, settings.exclude))}."
+        )

@@ -1,4 +1,6 @@
-"""Finds input files: Parquet, CSV and JSON lines, local or in object storage, by name, pattern or directory."""
+"""Finds input files: Parquet, CSV and JSON lines, local or in object storage, by name, pattern or
+directory.
+"""
 
 import csv
 import glob
@@ -24,7 +26,8 @@ _HIDDEN = ("_", ".")
 
 
 def find_files(given: Iterable[str]) -> tuple[dict[str, list[str]], list[Any]]:
-    """Return the files of a table by format, sorted, and the file systems of object storage that contain them.
+    """Return the files of a table by format, sorted, and the file systems of object storage that
+    contain them.
 
     Raises:
         ValueError: a file doesn't exist, or its name doesn't show its format.
@@ -37,7 +40,9 @@ def find_files(given: Iterable[str]) -> tuple[dict[str, list[str]], list[Any]]:
         if not files:
             is_file = any(names.fullmatch(name) for names in FORMATS.values())
             fix = "check the path" if is_file else "pass files that end in .parquet, .csv or .jsonl"
-            message = f"{masked(name)}: there is no {'such file' if is_file else 'table here'}; {fix}"
+            message = (
+                f"{masked(name)}: there is no {'such file' if is_file else 'table here'}; {fix}"
+            )
             raise ValueError(message)
         for file in files:
             found.setdefault(format_of(file), []).append(file)
@@ -52,7 +57,10 @@ def format_of(file: str) -> str:
     """
     form = next((form for form, names in FORMATS.items() if names.fullmatch(file)), "")
     if not form:
-        message = f"{masked(file)}: its name doesn't show its format; accepted: .parquet, .csv, .tsv, .jsonl and .json"
+        message = (
+            f"{masked(file)}: its name doesn't show its format; accepted: .parquet, .csv, .tsv,"
+            " .jsonl and .json"
+        )
         raise ValueError(message)
     return form
 
@@ -74,13 +82,21 @@ def _remote(url: str, systems: dict[str, Any]) -> Iterator[str]:
         if re.search(r"[*?\\[]", path):
             files = system.glob(path)
         else:
-            files = _tables(system.find(path)) if system.isdir(path) else [path] if system.exists(path) else []
+            files = (
+                _tables(system.find(path))
+                if system.isdir(path)
+                else [path]
+                if system.exists(path)
+                else []
+            )
     except Exception as error:  # each kind of storage raises its own errors
         message = f"{masked(url)}: {masked(str(error)) or type(error).__name__}"
         raise ValueError(message) from error
     protocol = url.partition("://")[0]
     systems[protocol] = system
-    yield from (file if "://" in file else f"{protocol}://{file.lstrip('/')}" for file in map(str, files))
+    yield from (
+        file if "://" in file else f"{protocol}://{file.lstrip('/')}" for file in map(str, files)
+    )
 
 
 def open_bytes(file: str) -> AbstractContextManager[IO[bytes]]:
@@ -95,19 +111,25 @@ def open_bytes(file: str) -> AbstractContextManager[IO[bytes]]:
 def _tables(files: Iterable[str]) -> Iterator[str]:
     for file in files:
         name = os.path.basename(file)
-        if not name.startswith(_HIDDEN) and any(names.fullmatch(name) for names in FORMATS.values()):
+        if not name.startswith(_HIDDEN) and any(
+            names.fullmatch(name) for names in FORMATS.values()
+        ):
             yield file
 
 
 def read_header(line: str | None, name: str) -> tuple[str, list[str]]:
-    """Return the delimiter and the column names of a CSV file from its first line, which is None if it is not UTF-8.
+    """Return the delimiter and the column names of a CSV file from its first line, which is None if
+    it is not UTF-8.
 
     Raises:
         ValueError: it is not UTF-8, or contains no names.
     """
     fix = "Write the column names into it"
     if line is None or "\0" in line:
-        problem, fix = "it is not UTF-8", f"Convert the file: iconv -f ENCODING -t UTF-8 {os.path.basename(name)}"
+        problem, fix = (
+            "it is not UTF-8",
+            f"Convert the file: iconv -f ENCODING -t UTF-8 {os.path.basename(name)}",
+        )
     elif not line.strip("\ufeff \r\n"):
         problem = "it is empty"
     elif line.count('"') % 2:
@@ -125,13 +147,19 @@ def read_header(line: str | None, name: str) -> tuple[str, list[str]]:
 
 
 def open_quote(place: str) -> ValueError:
-    """Return the error of a quote that is not closed. Nobody knows which rows after it are part of its value."""
+    """Return the error of a quote that is not closed.
+
+    Nobody knows which rows after it are part of its value.
+    """
     fix = "Close it, or write it twice inside a value"
-    return ValueError(f"{masked(place)}: a quote is not closed, so the rows after it can't be read. {fix}")
+    return ValueError(
+        f"{masked(place)}: a quote is not closed, so the rows after it can't be read. {fix}"
+    )
 
 
 def choose_columns(there: Iterable[str], columns: Mapping[str, str]) -> dict[str, str]:
-    """Return the columns of a table by our names: empty if a column is missing and was not requested.
+    """Return the columns of a table by our names: empty if a column is missing and was not
+    requested.
 
     Engines ignore case in column names.
 
@@ -143,7 +171,10 @@ def choose_columns(there: Iterable[str], columns: Mapping[str, str]) -> dict[str
         if own.lower() not in found and (ours == "url" or own != ours):
             what = "of URLs" if ours == "url" else ours
             it_has = ", ".join(found.values())
-            message = f"the table has no column {own}; it has {it_has}. Set the column {what}: --column {ours}=NAME"
+            message = (
+                f"the table has no column {own}; it has {it_has}. Set the column {what}: --column"
+                f" {ours}=NAME"
+            )
             raise ValueError(message)
     return {ours: found.get(own.lower(), "") for ours, own in columns.items()}
 
@@ -158,7 +189,10 @@ def read_columns(given: Iterable[str]) -> dict[str, str]:
     for pair in given:
         name, sign, own = pair.partition("=")
         if name not in COLUMNS or not sign or not own:
-            message = f"got {brief(pair)}; accepted: url, lastmod, alternates or images, and a column, such as url=loc"
+            message = (
+                f"got {brief(pair)}; accepted: url, lastmod, alternates or images, and a column,"
+                " such as url=loc"
+            )
             raise ValueError(message)
         names[name] = own
     return names

@@ -11,11 +11,15 @@ from smindex_plugins.base.text import counted, listed
 from smindex_plugins.pages.omissions import NotListed
 
 _MANY = 100_000
-"""The number of rows above which the speed is shown. Smaller runs spend most of their time on startup."""
+"""The number of rows above which the speed is shown. Smaller runs spend most of their time on
+startup."""
 
 
 class Fault(StrEnum):
-    """The faults of rows, as text that follows a count. Rows can also have a `NotListed` reason of pages."""
+    """The faults of rows, as text that follows a count.
+
+    Rows can also have a `NotListed` reason of pages.
+    """
 
     UNREAD = "that cannot be read"
     NO_URL = "without a URL"
@@ -27,10 +31,14 @@ class Fault(StrEnum):
     WRONG_DETAILS = "with a wrong language variant or image"
 
 
-LISTED_FAULTS = frozenset({Fault.UNREADABLE_DATE, Fault.FUTURE_DATE, Fault.ZERO_DATE, Fault.WRONG_DETAILS})
+LISTED_FAULTS = frozenset(
+    {Fault.UNREADABLE_DATE, Fault.FUTURE_DATE, Fault.ZERO_DATE, Fault.WRONG_DETAILS}
+)
 """The faults of rows that are listed without the invalid value."""
 _FIXES: dict[str, str] = {
-    Fault.UNREAD: "Write them in UTF-8, with the columns of the first line, or as one JSON object a line.",
+    Fault.UNREAD: (
+        "Write them in UTF-8, with the columns of the first line, or as one JSON object a line."
+    ),
     Fault.NO_URL: "Write the URL of a page into these rows, or remove them from the table.",
     Fault.INVALID_URL: "Write the absolute URL of a page.",
     NotListed.LONG_URL: "Shorten the paths of these pages.",
@@ -47,7 +55,8 @@ class Bounds:
     """The resources that an engine may use."""
 
     memory: str = "4GB"
-    """The memory that the engine fills before it writes to disk. Python and Arrow use a few hundred megabytes more."""
+    """The memory that the engine fills before it writes to disk. Python and Arrow use a few hundred
+    megabytes more."""
     temp: str = ""
     """The directory for temporary files. The default is the system's."""
     threads: int | None = None
@@ -61,7 +70,10 @@ class Bounds:
         """
         match = re.fullmatch(r"(\d+) ?([KMGT])i?B?", self.memory.strip(), re.IGNORECASE)
         if match is None:
-            message = f"got the memory {self.memory}; Spark accepts a whole number and a unit, such as 4GB or 1500MB"
+            message = (
+                f"got the memory {self.memory}; Spark accepts a whole number and a unit, such as"
+                " 4GB or 1500MB"
+            )
             raise ValueError(message)
         return match[1] + match[2].lower()
 
@@ -94,7 +106,11 @@ class TableOutcome:
             where = f"{counted(len(self.entries), 'sitemap')} listed in {first}{more}"
         parts = [f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}, {where}"]
         for words, is_listed in (("left out", False), ("partially listed", True)):
-            if faults := {fault: rows for fault, rows in self.faults.items() if (fault in LISTED_FAULTS) == is_listed}:
+            if faults := {
+                fault: rows
+                for fault, rows in self.faults.items()
+                if (fault in LISTED_FAULTS) == is_listed
+            }:
                 parts.append(f"{words}: {listed(faults)}")
         speed = f", {self.rows / seconds:,.0f} rows/s" if self.rows >= _MANY else ""
         return "; ".join([*parts, f"{counted(self.rows, 'row')} in {seconds:.2f} s{speed}"])
@@ -105,9 +121,16 @@ def fault_finding(fault: str, rows: int, examples: list[str]) -> Finding | None:
     if fault != Fault.DUPLICATE and fault not in _FIXES:
         return None
     outcome = "listed without it" if fault in LISTED_FAULTS else "in no sitemap"
-    outcome = "left out, because another row takes precedence" if fault == Fault.DUPLICATE else outcome
+    outcome = (
+        "left out, because another row takes precedence" if fault == Fault.DUPLICATE else outcome
+    )
     such = f", such as {', '.join(examples)}" if examples else ""
-    where, problem = f"{counted(rows, 'row')} {fault}", f"{'it is' if rows == 1 else 'they are'} {outcome}{such}."
+    where, problem = (
+        f"{counted(rows, 'row')} {fault}",
+        f"{'it is' if rows == 1 else 'they are'} {outcome}{such}.",
+    )
     if fault == Fault.DUPLICATE:
         return REPEATED_ROWS.at(where, problem)
-    return INVALID_ROWS.at(where, problem, f"{_FIXES[fault]} --rejected FILE writes all of them to a file.")
+    return INVALID_ROWS.at(
+        where, problem, f"{_FIXES[fault]} --rejected FILE writes all of them to a file."
+    )

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileCounts:
-    """How many files were written, left unchanged, and removed. With `--dry-run`, how many would have been."""
+    """How many files were written, left unchanged, and removed.
+
+    With `--dry-run`, how many would have been.
+    """
 
     written: int
     unchanged: int
@@ -41,7 +44,9 @@ class PagesOutput:
 def write_outcome(outcome: "TableOutcome", seconds: float, out: IO[str]) -> None:
     """Print the outcome: the index, the counts, and every finding."""
     changes = outcome.changes
-    files = FileCounts(written=len(changes.written), unchanged=len(changes.unchanged), removed=len(changes.removed))
+    files = FileCounts(
+        written=len(changes.written), unchanged=len(changes.unchanged), removed=len(changes.removed)
+    )
     output = PagesOutput(
         index_urls=list(outcome.index_urls),
         rows=outcome.rows,

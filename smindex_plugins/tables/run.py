@@ -30,8 +30,9 @@ def write_sitemaps(
     """Write the sitemaps and the index of a site whose pages are the rows of a table.
 
     Args:
-        source: the table: files, directories or patterns, local or in object storage; or a stream that Arrow can read,
-            such as a DuckDB relation, an Arrow table or reader, or a Polars frame; or a Spark DataFrame.
+        source: the table: files, directories or patterns, local or in object storage; or a stream
+            that Arrow can read, such as a DuckDB relation, an Arrow table or reader, or a Polars
+            frame; or a Spark DataFrame.
         site_url: the public URL of the directory ``out``.
         out: a directory, or a URL of object storage such as ``s3://bucket/``.
         engine: ``duckdb`` or ``spark``. Spark DataFrames are always read with Spark.
@@ -46,7 +47,8 @@ def write_sitemaps(
     Raises:
         ImportError: the extra ``tables`` or ``spark`` is not installed.
         OutputError: with all obstacles. The earlier index is unchanged.
-        ValueError: the table cannot be read, or there is not enough memory or space for temporary files.
+        ValueError: the table cannot be read, or there is not enough memory or space for temporary
+            files.
     """
     if engine not in ENGINES:
         message = f"unknown engine {engine!r}; accepted: {' or '.join(ENGINES)}"
@@ -57,14 +59,19 @@ def write_sitemaps(
         opened = import_module(f"smindex_plugins.tables._{module}").opened
         from smindex_plugins.tables import _rejected, _rows, _steps  # noqa: PLC0415 - as above
     except ImportError as error:
-        message = f"{error.name} is not installed, and tables require it: pip install 'smindex-plugins[{extra}]'"
+        message = (
+            f"{error.name} is not installed, and tables require it: pip install"
+            f" 'smindex-plugins[{extra}]'"
+        )
         raise ImportError(message) from error
     wrong_rows = (rejected, format_of(rejected) if rejected else "")
     if rejected:
         _rejected.refuse_foreign_rows(*wrong_rows)
     if is_dry:
         wrong_rows = ("", "")
-    rules = _rows.RowRules(site_url=addresses.site_url(site_url), settings=settings, now=now or datetime.now(UTC))
+    rules = _rows.RowRules(
+        site_url=addresses.site_url(site_url), settings=settings, now=now or datetime.now(UTC)
+    )
     destination = open_destination(out, site_url=rules.site_url, settings=settings, is_dry=is_dry)
     names = {**dict(zip(COLUMNS, COLUMNS, strict=True)), **(columns or {})}
     with opened(source, names, bounds) as opened_engine:

@@ -22,7 +22,8 @@ _SAYING = {
     catalogue.ROBOTS_NOT_WRITTEN.name,
     catalogue.PRIVATE_ADDRESS.name,
 }
-"""The findings that already explain how search engines find the index, or why they should not yet."""
+"""The findings that already explain how search engines find the index, or why they should not
+yet."""
 OR_WRITE = ", or set `robots_txt: write`"
 """The option that adds the line, as the end of a sentence."""
 _DEFAULT = "sitemap.xml"
@@ -41,17 +42,27 @@ class Announcement:
     """The content of the file for crawlers, or nothing if they read another one."""
 
 
-def announce(site: Site, index_urls: list[str], sitemaps: Collection[str], findings: list[Finding]) -> Announcement:
-    """Return the changes that make the robots.txt next to the index list every index of some sitemaps.
+def announce(
+    site: Site, index_urls: list[str], sitemaps: Collection[str], findings: list[Finding]
+) -> Announcement:
+    """Return the changes that make the robots.txt next to the index list every index of some
+    sitemaps.
 
-    Crawlers read only the file at the root of a host: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
+    Crawlers read only the file at the root of a host:
+    https://www.rfc-editor.org/rfc/rfc9309#section-2.3
     """
     writes = site.settings.robots_txt == "write"
     if urls.path(site.url) != "/":
         if writes:
             root = f"{urls.origin(site.url)}/{NAME}"
-            problem = f"robots_txt is 'write', but crawlers read only {root}, which is not in this directory."
-            fix = f"Nothing was written there. Add {line_for(index_urls)} to that file, and remove the setting."
+            problem = (
+                f"robots_txt is 'write', but crawlers read only {root}, which is not in this"
+                " directory."
+            )
+            fix = (
+                f"Nothing was written there. Add {line_for(index_urls)} to that file, and remove"
+                " the setting."
+            )
             findings.append(catalogue.ROBOTS_IN_SUBDIRECTORY.at(NAME, problem, fix))
         return Announcement()
     file = os.path.join(site.directory, NAME)
@@ -86,7 +97,9 @@ def announce(site: Site, index_urls: list[str], sitemaps: Collection[str], findi
 
 
 def _missing(known: Robots, written: Collection[str], site: Site) -> dict[str, str]:
-    """Return the URLs of the site in a robots.txt for which there is no file, and none is written."""
+    """Return the URLs of the site in a robots.txt for which there is no file, and none is
+    written.
+    """
     missing: dict[str, str] = {}
     for url in known.named() - {"", *written}:
         if urls.is_within(url, site.url) and not urls.find_file(site.directory, site.url, url):
@@ -97,11 +110,18 @@ def _missing(known: Robots, written: Collection[str], site: Site) -> dict[str, s
 def _pages(known: Robots) -> dict[str, str]:
     """Return the URLs in a robots.txt that are pages by their form."""
     paths = ((url, url.partition("?")[0]) for url in known.named() if url)
-    return {url: "which is a page, not a sitemap" for url, path in paths if path.endswith(("/", ".html", ".htm"))}
+    return {
+        url: "which is a page, not a sitemap"
+        for url, path in paths
+        if path.endswith(("/", ".html", ".htm"))
+    }
 
 
 def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding]) -> str:
-    """Return the one-time steps that let search engines find the indexes. Empty if a finding explains them."""
+    """Return the one-time steps that let search engines find the indexes.
+
+    Empty if a finding explains them.
+    """
     is_said = len(index_urls) == 1 and not _SAYING.isdisjoint(finding.check for finding in findings)
     if not index_urls or is_said or site.preview or os.environ.get("READTHEDOCS"):
         return ""
@@ -117,12 +137,20 @@ def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding
 
 
 def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
-    """Yield one finding about the indexes and pages that robots.txt, as `announce` read it, blocks for Googlebot."""
+    """Yield one finding about the indexes and pages that robots.txt, as `announce` read it, blocks
+    for Googlebot.
+    """
     if known.url:
         origin = urls.origin(known.url) + "/"
-        rules = {url: rule for url in listed if url.startswith(origin) and (rule := known.blocks(url))}
+        rules = {
+            url: rule for url in listed if url.startswith(origin) and (rule := known.blocks(url))
+        }
         for url, rule in list(rules.items())[:1]:
-            more = f" The same applies to {counted(len(rules) - 1, 'other URL')}." if len(rules) > 1 else ""
+            more = (
+                f" The same applies to {counted(len(rules) - 1, 'other URL')}."
+                if len(rules) > 1
+                else ""
+            )
             problem = f"it blocks {url} for Googlebot with {brief(rule)}.{more}"
             yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file), problem)
 
@@ -143,20 +171,25 @@ def service_findings(
     Previews of pull requests are not for search engines and have no findings.
     """
     environment = os.environ if environment is None else environment
-    if not environment.get("READTHEDOCS") or environment.get("READTHEDOCS_VERSION_TYPE") == "external":
+    if (
+        not environment.get("READTHEDOCS")
+        or environment.get("READTHEDOCS_VERSION_TYPE") == "external"
+    ):
         return
     served_at = environment.get("READTHEDOCS_CANONICAL_URL", "")
     if served_at and urls.normal(served_at).rstrip("/") + "/" != site.url:
         yield catalogue.READ_THE_DOCS_ADDRESS.at(
             site.settings.index_filename,
-            f"its URLs start with {site.url}, but Read the Docs serves this version at {served_at}.",
-            "Set the address from the environment variable READTHEDOCS_CANONICAL_URL; in mkdocs.yml: `site_url: !ENV "
-            f"[READTHEDOCS_CANONICAL_URL, '{site.url}']`, in Python: "
-            '`os.environ["READTHEDOCS_CANONICAL_URL"]`.',
+            f"its URLs start with {site.url}, but Read the Docs serves this version at"
+            f" {served_at}.",
+            "Set the address from the environment variable READTHEDOCS_CANONICAL_URL; in"
+            f" mkdocs.yml: `site_url: !ENV [READTHEDOCS_CANONICAL_URL, '{site.url}']`, in Python:"
+            ' `os.environ["READTHEDOCS_CANONICAL_URL"]`.',
         )
-    # At the root of the domain, it serves the robots.txt and the sitemap.xml of the default version. It generates
-    # missing ones; its own robots.txt has a line for the sitemap.xml there:
-    # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and readthedocs.org#12902
+    # At the root of the domain, it serves the robots.txt and the sitemap.xml of the default
+    # version. It generates missing ones; its own robots.txt has a line for the sitemap.xml there:
+    # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and
+    # readthedocs.org#12902
     root = urls.origin(site.url)
     file, at_root = os.path.join(site.directory, NAME), f"{root}/{_DEFAULT}"
     is_own, is_index = os.path.isfile(file), list(index_urls) == [site.url + _DEFAULT]
@@ -168,13 +201,23 @@ def service_findings(
     if not missing or (is_index and not (is_own and known.lacks([at_root]))):
         return
     is_flat = os.path.isfile(os.path.join(site.directory, _DEFAULT))
-    what = "the index" if is_index else "a list of the same pages" if is_flat else "its own list of versions, not pages"
+    what = (
+        "the index"
+        if is_index
+        else "a list of the same pages"
+        if is_flat
+        else "its own list of versions, not pages"
+    )
     lines = ", ".join(f"`Sitemap: {url}`" for url in ([at_root] if is_index else missing))
     other = "" if is_flat else f", or name it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
-    why = f" Of the {NAME} of this build: {judged.flaws[0].problem}" if is_own and judged.flaws else ""
+    why = (
+        f" Of the {NAME} of this build: {judged.flaws[0].problem}"
+        if is_own and judged.flaws
+        else ""
+    )
     yield catalogue.READ_THE_DOCS_SITEMAP.at(
         site.settings.index_filename,
-        f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the domain. Its "
-        f"/{_DEFAULT} is {what}, and its /{NAME} doesn't list the index.{why}",
+        f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the"
+        f" domain. Its /{_DEFAULT} is {what}, and its /{NAME} doesn't list the index.{why}",
         f"List the index in the {NAME} at the top of the documentation: {lines}{other}.",
     )

@@ -1,4 +1,5 @@
-"""Changes the flat sitemap that a generator wrote next to the index to list the same pages as the index.
+"""Changes the flat sitemap that a generator wrote next to the index to list the same pages as the
+index.
 
 Scripts of themes read that file, so everything else in it is kept.
 """
@@ -19,11 +20,14 @@ from smindex_plugins.writing.rendering import OutputError
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
-def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, findings: list[Finding]) -> None:
-    """Change a flat sitemap in the site's directory, and its ``.gz``, to the pages and dates of the index.
+def align(
+    name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, findings: list[Finding]
+) -> None:
+    """Change a flat sitemap in the site's directory, and its ``.gz``, to the pages and dates of the
+    index.
 
-    ``pages`` are all pages of the site with their original URLs, as in the file. ``listed`` are the pages in the index,
-    some of which now have other URLs.
+    ``pages`` are all pages of the site with their original URLs, as in the file. ``listed`` are the
+    pages in the index, some of which now have other URLs.
     """
     path = os.path.join(site.directory, name)
     if not os.path.isfile(path):
@@ -43,7 +47,9 @@ def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, 
         place = Spot(name, path, line=error.lineno or 0)
         reason = str(error.msg).partition(", line ")[0]
         problem = f"it is not well-formed XML: {reason}; the file is unchanged."
-        findings.append(UNREADABLE_SITEMAP.at(place, problem, "Correct the template that generates it."))
+        findings.append(
+            UNREADABLE_SITEMAP.at(place, problem, "Correct the template that generates it.")
+        )
     except OutputError as error:
         findings += error.findings
     except OSError as error:
@@ -53,13 +59,16 @@ def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, 
 def aligned(content: bytes, known: Mapping[str, Page | None]) -> bytes:
     """Return a flat sitemap without the entries of omitted pages, and with the dates of the others.
 
-    ``known`` maps the URL of each page to the page as listed, or to None if it is not listed. Entries with other URLs
-    stay, because the template added them. Their dates stay too, unless they are the date of the build.
+    ``known`` maps the URL of each page to the page as listed, or to None if it is not listed.
+    Entries with other URLs stay, because the template added them. Their dates stay too, unless they
+    are the date of the build.
 
     Raises:
         XMLSyntaxError: it is not well-formed.
     """
-    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, strip_cdata=False, huge_tree=True)
+    parser = etree.XMLParser(
+        encoding="utf-8", resolve_entities=False, strip_cdata=False, huge_tree=True
+    )
     root = etree.fromstring(content, parser)
     tree = root.getroottree()
     before = etree.tostring(tree, encoding="unicode")

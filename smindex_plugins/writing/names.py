@@ -1,4 +1,6 @@
-"""The names of the protocol and of sitemap files, and the marks that identify files from their first bytes."""
+"""The names of the protocol and of sitemap files, and the marks that identify files from their
+first bytes.
+"""
 
 import html
 import re
@@ -18,10 +20,12 @@ NAMESPACES = {
 }
 
 MARK = b"<!-- Written by smindex-plugins -->"
-"""The mark that identifies files of this tool. It has no version, to keep files unchanged by upgrades."""
+"""The mark that identifies files of this tool. It has no version, to keep files unchanged by
+upgrades."""
 
 JOINED = b"<!-- Joined from the directories below -->\n"
-"""The mark in an index between the sitemaps of its own build and the sitemaps of other builds after it."""
+"""The mark in an index between the sitemaps of its own build and the sitemaps of other builds after
+it."""
 
 PEEKED = 4096
 """How many bytes of a file are enough to identify it."""
@@ -36,7 +40,9 @@ def is_marked(start: bytes) -> bool:
 
 
 def own_locs(index: bytes) -> list[str] | None:
-    """Return the URLs in an index of this tool, without joined ones, or None if the file was cut."""
+    """Return the URLs in an index of this tool, without joined ones, or None if the file was
+    cut.
+    """
     if b"</sitemapindex>" not in index:
         return None
     own = index.partition(JOINED)[0].decode("utf-8", "replace")

@@ -22,7 +22,8 @@ if sys.platform != "win32":
 
 _AT_ROOT = "set sitemap_placement: root, which puts all sitemaps next to the index"
 _NOTE = files.TEMPORARY
-"""The file that lists the paths that a run changes. If the run is killed, the next run uses it to find its sitemaps."""
+"""The file that lists the paths that a run changes. If the run is killed, the next run uses it to
+find its sitemaps."""
 
 
 @contextlib.contextmanager
@@ -68,7 +69,10 @@ def only_writer(directory: str) -> Iterator[None]:
             os.makedirs(directory, exist_ok=True)
             stack.enter_context(lock(directory, LOCK_SECONDS))
         except BlockingIOError as error:
-            problem = "another run is writing sitemaps here and did not finish within a minute, so nothing was written."
+            problem = (
+                "another run is writing sitemaps here and did not finish within a minute, so"
+                " nothing was written."
+            )
             raise OutputError([DIRECTORY_IN_USE.at(directory, problem)]) from error
         except OSError as error:
             raise OutputError([cannot_write(directory, error)]) from error
@@ -78,8 +82,9 @@ def only_writer(directory: str) -> Iterator[None]:
 class Staging:
     """Collects new files next to their targets, and moves them into place together.
 
-    Use as a context manager: without `commit`, no target is touched and no file is left behind. With a directory
-    ``preview``, the new files are written and kept there, and no target is ever touched.
+    Use as a context manager: without `commit`, no target is touched and no file is left behind.
+    With a directory ``preview``, the new files are written and kept there, and no target is ever
+    touched.
     """
 
     def __init__(self, directory: str, preview: str = "") -> None:
@@ -104,7 +109,10 @@ class Staging:
                     directory.rmdir()
 
     def add(self, url_path: str, content: Iterable[bytes]) -> None:
-        """Stage a file under its URL path in the output directory. A file ending in ``.gz`` is compressed."""
+        """Stage a file under its URL path in the output directory.
+
+        A file ending in ``.gz`` is compressed.
+        """
         path = urls.file_path(url_path)
         if path is None:
             self._problems.append(no_file(url_path))
@@ -112,7 +120,10 @@ class Staging:
         target = os.path.join(self._directory, path)
         parent = os.path.dirname(target)
         if not files.is_inside(parent, self._directory):
-            problem = f"its directory is a link to {os.path.realpath(parent)}, outside the output directory."
+            problem = (
+                f"its directory is a link to {os.path.realpath(parent)}, outside the output"
+                " directory."
+            )
             fix = f"Replace the link with the directory itself, or {_AT_ROOT}."
             self._problems.append(FILE_NOT_OURS.at(path, problem, fix))
         elif os.path.lexists(target) and not is_ours(target):
@@ -138,7 +149,9 @@ class Staging:
     def _stage(self, path: str, data: bytes) -> None:
         """Write a file next to its target, with the mode of the file that it will replace."""
         target = os.path.join(self._directory, path)
-        self._staged[path] = new = os.path.join(self._preview, path) if self._preview else target + files.TEMPORARY
+        self._staged[path] = new = (
+            os.path.join(self._preview, path) if self._preview else target + files.TEMPORARY
+        )
         parent = Path(new).parent
         try:
             if not parent.is_dir():
@@ -149,10 +162,12 @@ class Staging:
             self._problems.append(cannot_write(path, error))
 
     def commit(self, stale: Iterable[str] = ()) -> Changes:
-        """Move the files into place in the order they were added, then remove the stale files in their order.
+        """Move the files into place in the order they were added, then remove the stale files in
+        their order.
 
-        The index is added last, and stale indexes come before their sitemaps. After an interruption or failure, every
-        index on disk therefore lists only existing files, and the next run finishes the work.
+        The index is added last, and stale indexes come before their sitemaps. After an interruption
+        or failure, every index on disk therefore lists only existing files, and the next run
+        finishes the work.
 
         Raises:
             OutputError: with all obstacles. If no file can be written, all files are unchanged.
@@ -179,8 +194,12 @@ class Staging:
             except FileNotFoundError:  # it has already been removed
                 continue
             except OSError as error:  # if it is an index, everything that it lists must stay
-                problem = f"an earlier run left it, and it cannot be removed: {error.strerror or error}."
-                changes.problems.append(CANNOT_WRITE.at(path, problem, "Fix the problem, and build again."))
+                problem = (
+                    f"an earlier run left it, and it cannot be removed: {error.strerror or error}."
+                )
+                changes.problems.append(
+                    CANNOT_WRITE.at(path, problem, "Fix the problem, and build again.")
+                )
                 break
             if not path.endswith(files.TEMPORARY):
                 changes.removed.append(path)
@@ -196,9 +215,11 @@ def is_ours(path: str) -> bool:
 
 
 def stale_files(directory: str, base: str) -> list[str]:
-    """Return the files of earlier runs: our indexes in the directory, then our sitemaps that they list.
+    """Return the files of earlier runs: our indexes in the directory, then our sitemaps that they
+    list.
 
-    Joined entries of an index belong to other builds and are skipped. Leftovers of a killed run come last.
+    Joined entries of an index belong to other builds and are skipped. Leftovers of a killed run
+    come last.
 
     Raises:
         OutputError: the directory cannot be read.
@@ -221,12 +242,18 @@ def stale_files(directory: str, base: str) -> list[str]:
         noted = os.fsdecode(files.read(os.path.join(directory, _NOTE))).split("\0")
         listed.update(noted, (each + files.TEMPORARY for each in noted))
     targets = ((path, os.path.join(directory, path)) for path in sorted(listed.difference(indexes)))
-    mine = [path for path, target in targets if files.is_inside(os.path.dirname(target), directory) and is_ours(target)]
+    mine = [
+        path
+        for path, target in targets
+        if files.is_inside(os.path.dirname(target), directory) and is_ours(target)
+    ]
     return [*indexes, *mine, *({_NOTE} & {*names})]
 
 
 def pack(content: Iterable[bytes]) -> bytes:
-    """Return content compressed, without a name and a time in the header, which would make equal content differ."""
+    """Return content compressed, without a name and a time in the header, which would make equal
+    content differ.
+    """
     packed = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=packed, mtime=0) as file:
         file.writelines(content)

@@ -31,7 +31,9 @@ def render_url(page: Page) -> bytes:
         f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
         for code, url in page.alternates
     )
-    images = (f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>" for url in page.images)
+    images = (
+        f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>" for url in page.images
+    )
     return _entry("url", page.url, page.lastmod, "".join([*links, *images]))
 
 
@@ -41,7 +43,10 @@ def render_entry(entry: IndexEntry) -> bytes:
 
 
 def urlset(rendered: Collection[bytes]) -> list[bytes]:
-    """Return a sitemap file of ``<url>`` elements. It declares only the namespaces that they need."""
+    """Return a sitemap file of ``<url>`` elements.
+
+    It declares only the namespaces that they need.
+    """
     marks = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
     used = [prefix for prefix, mark in marks.items() if any(mark in entry for entry in rendered)]
     declared = "".join(f' xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in used)
@@ -50,11 +55,16 @@ def urlset(rendered: Collection[bytes]) -> list[bytes]:
 
 def sitemapindex(rendered: Iterable[bytes]) -> list[bytes]:
     """Return an index file of ``<sitemap>`` elements."""
-    return [_HEAD + f'<sitemapindex xmlns="{NAMESPACE}">\n'.encode(), *rendered, b"</sitemapindex>\n"]
+    return [
+        _HEAD + f'<sitemapindex xmlns="{NAMESPACE}">\n'.encode(),
+        *rendered,
+        b"</sitemapindex>\n",
+    ]
 
 
 def _entry(element: str, url: str, lastmod: str | None, extended: str = "") -> bytes:
-    # A normalized URL contains no other character that XML reserves; the protocol requires both to be escaped.
+    # A normalized URL contains no other character that XML reserves; the protocol requires both to
+    # be escaped.
     escaped = url.replace("&", "&amp;").replace("'", "&apos;")
     date = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
     return f"<{element}><loc>{escaped}</loc>{date}{extended}</{element}>\n".encode("ascii")
@@ -69,8 +79,8 @@ def render_sitemap(
 ) -> list[bytes] | None:
     """Return a sitemap, or None if it would exceed a limit and has more than one page.
 
-    The sitemap is empty without pages, and for a page whose entry is too large for any file. ``too_large`` gets a
-    finding under the URL of that page.
+    The sitemap is empty without pages, and for a page whose entry is too large for any file.
+    ``too_large`` gets a finding under the URL of that page.
     """
     if len(pages) > settings.max_urls:
         return None
@@ -86,7 +96,10 @@ def render_sitemap(
         return content
     if len(pages) > 1:
         return None
-    problem = f"a sitemap with only this entry has {_size(content):,} bytes; the protocol allows {max_bytes:,}."
+    problem = (
+        f"a sitemap with only this entry has {_size(content):,} bytes; the protocol allows"
+        f" {max_bytes:,}."
+    )
     too_large[pages[0].url] = ENTRY_TOO_LARGE.at(pages[0].url, problem)
     return []
 
@@ -111,7 +124,9 @@ def name_indexes(
     stem = base + settings.index_filename.removesuffix(".xml")
     numbered = (f"{stem}-{number}.xml" for number in itertools.count(1))
     sitemaps = {entry.url for entry in (*own, *joined)}
-    names = (url for url in numbered if url not in sitemaps) if len(rendered) > 1 else [f"{stem}.xml"]
+    names = (
+        (url for url in numbered if url not in sitemaps) if len(rendered) > 1 else [f"{stem}.xml"]
+    )
     yield from zip(names, rendered, strict=False)
 
 
@@ -121,7 +136,10 @@ def render_indexes(
     joined: Iterable[IndexEntry] = (),
     max_bytes: int = MAX_BYTES,
 ) -> Iterator[list[bytes]]:
-    """Return as many indexes as needed, each full except the last. Joined sitemaps come last, after the mark."""
+    """Return as many indexes as needed, each full except the last.
+
+    Joined sitemaps come last, after the mark.
+    """
     frame = _size(sitemapindex([]))
     part: list[bytes] = []
     count, size, before = 0, frame, b""

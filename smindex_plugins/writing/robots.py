@@ -1,7 +1,8 @@
-"""Parses robots.txt: Sitemap lines, the URLs that crawlers may fetch (RFC 9309), and consents to other sites.
+"""Parses robots.txt: Sitemap lines, the URLs that crawlers may fetch (RFC 9309), and consents to
+other sites.
 
-It is read as Googlebot reads it: https://github.com/google/robotstxt. Available libraries differ: they apply a group
-for `google` to Googlebot.
+It is read as Googlebot reads it: https://github.com/google/robotstxt. Available libraries differ:
+they apply a group for `google` to Googlebot.
 """
 
 import os
@@ -39,7 +40,9 @@ class SitemapLine:
     url: str
 
     def meant(self, base: str) -> str:
-        """Return the normalized URL that it means, if it lacks the scheme or the host of a base, or an empty string."""
+        """Return the normalized URL that it means, if it lacks the scheme or the host of a base, or
+        an empty string.
+        """
         full = urls.normal(self.url)
         if full or not (self.url and base):
             return full
@@ -52,7 +55,8 @@ class SitemapLine:
 class GroupRules:
     """The rules of one group: whether each allows, and its pattern as written.
 
-    The longest matching rule applies, or Allow on a tie: https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
+    The longest matching rule applies, or Allow on a tie:
+    https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
     """
 
     def __init__(self, rules: Iterable[tuple[bool, str]] = ()) -> None:
@@ -61,7 +65,9 @@ class GroupRules:
             if text := urls.encoded_path(pattern):  # an empty rule matches nothing
                 allows[text] = allows.get(text, False) or is_allowed
         strongest_first = sorted(((len(text), allows[text], text) for text in allows), reverse=True)
-        self._rules = [(is_allowed, text, _compiled(text)) for _, is_allowed, text in strongest_first]
+        self._rules = [
+            (is_allowed, text, _compiled(text)) for _, is_allowed, text in strongest_first
+        ]
 
     def blocking(self, path: str) -> str | None:
         """Return the pattern that blocks a path with its query, or None."""
@@ -76,7 +82,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     first, *others = map(re.escape, pattern.removesuffix("$").split("*"))
     last = [f".*{others.pop()}"] if others else []
     end = r"\Z" if pattern.endswith("$") else ""
-    return re.compile("".join([first, *(f"(?>.*?{part})" for part in others), *last, end]), re.DOTALL)
+    return re.compile(
+        "".join([first, *(f"(?>.*?{part})" for part in others), *last, end]), re.DOTALL
+    )
 
 
 @dataclass(slots=True)
@@ -112,7 +120,11 @@ class Robots:
 
     def keeps_out(self, normal_url: str) -> bool:
         """Whether a rule blocks a normalized URL of this host for this tool or for Google."""
-        return bool(self.failure or self.blocks(normal_url) or self.own_rules.blocking(urls.path(normal_url)))
+        return bool(
+            self.failure
+            or self.blocks(normal_url)
+            or self.own_rules.blocking(urls.path(normal_url))
+        )
 
     def blocks(self, normal_url: str) -> str | None:
         """Return the rule that blocks a normalized URL of this host for Googlebot, or None."""
@@ -138,7 +150,10 @@ def read(file: str, where: str = NAME, url: str = "") -> Robots:
 
 
 def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> Robots:
-    """Return the content of a robots.txt. Lines that don't end in the size that crawlers read are ignored."""
+    """Return the content of a robots.txt.
+
+    Lines that don't end in the size that crawlers read are ignored.
+    """
     robots = Robots(where=where, file=file, url=url, content=content)
     read = content[:MAX_ROBOTS]
     if robots.is_cut:  # a part of a rule or a URL would mean something else
@@ -151,7 +166,10 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
     is_open = has_agent = False
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         written, value = _divided(line.partition("#")[0].strip(_BLANK))
-        name = next((name for name, spellings in _NAMES.items() if written.lower().startswith(spellings)), "")
+        name = next(
+            (name for name, spellings in _NAMES.items() if written.lower().startswith(spellings)),
+            "",
+        )
         if why := _why_unread(written, name, has_agent=has_agent):
             robots.unread[number] = why
         if name == "sitemap":
@@ -161,20 +179,26 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
             agent = "*" if is_everyone else re.split(r"[^A-Za-z_-]", value, maxsplit=1)[0].lower()
             agents = (agents if is_open else set()) | ({agent} & _READ_AS)
             is_open = has_agent = True
-            _ = [groups.setdefault(each, []) for each in agents]  # a group without rules allows everything
+            # a group without rules allows everything
+            _ = [groups.setdefault(each, []) for each in agents]
         elif name:
             is_open = False
             directory, _, file = value.rpartition("/")
-            is_index = name == "allow" and file.startswith("index.htm")  # which also allows its directory
+            # which also allows its directory
+            is_index = name == "allow" and file.startswith("index.htm")
             for each in agents:
                 groups[each] += [(name == "allow", value), *[(True, f"{directory}/$")] * is_index]
-        elif written.lower() == "crawl-delay" and re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", value):  # in no standard
+        # in no standard
+        elif written.lower() == "crawl-delay" and re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", value):
             for each in agents:
                 delays.setdefault(each, float(value))
     rules = {agent: GroupRules(given) for agent, given in groups.items()}
     robots.rules = rules.get(_CRAWLER) or rules.get("*") or robots.rules
     ourselves = _OURSELVES if _OURSELVES in groups else "*"
-    robots.own_rules, robots.delay = rules.get(ourselves, robots.own_rules), delays.get(ourselves, 0.0)
+    robots.own_rules, robots.delay = (
+        rules.get(ourselves, robots.own_rules),
+        delays.get(ourselves, 0.0),
+    )
     return robots
 
 
@@ -188,7 +212,10 @@ def _why_unread(written: str, name: str, *, has_agent: bool) -> str:
 
 
 def _divided(line: str) -> tuple[str, str]:
-    """Return the name and the value of a line. White space between two words can replace the colon."""
+    """Return the name and the value of a line.
+
+    White space between two words can replace the colon.
+    """
     name, colon, value = line.partition(":")
     words = re.split(f"[{_BLANK}]+", line)
     if not colon and len(words) == 2:  # noqa: PLR2004 - a name and a value
@@ -204,10 +231,14 @@ class Consents:
     """
 
     robots: dict[str, Robots] = field(default_factory=dict)
-    """The robots.txt of each origin. One that could not be read contains the reason, and agrees to nothing."""
+    """The robots.txt of each origin. One that could not be read contains the reason, and agrees to
+    nothing."""
 
     def joined(self, others: "Consents") -> "Consents":
-        """Return the consents of both. If both have an origin's robots.txt, the other takes precedence."""
+        """Return the consents of both.
+
+        If both have an origin's robots.txt, the other takes precedence.
+        """
         return Consents(self.robots | others.robots)
 
     def readable(self) -> dict[str, Robots]:
@@ -223,28 +254,43 @@ class Consents:
 
         A site's own robots.txt does not extend the scope of its directories.
         """
-        files = [url for url in listed_by if not url.endswith(f"/{NAME}")]  # a line of which is no index
+        # a line of which is no index
+        files = [url for url in listed_by if not url.endswith(f"/{NAME}")]
         if any(urls.origin(url) == origin for url in files):
             return False
         return not self.robots[origin].named().isdisjoint(files)
 
     def unproven(self, index_url: str, proven: Iterable[str]) -> Iterator[Finding]:
-        """Yield a finding for each origin that does not agree: the missing line, or why that is unknown."""
-        for origin, found in sorted(self.robots.items(), key=lambda item: (not item[1].failure, item[0])):
+        """Yield a finding for each origin that does not agree: the missing line, or why that is
+        unknown.
+        """
+        for origin, found in sorted(
+            self.robots.items(), key=lambda item: (not item[1].failure, item[0])
+        ):
             if origin in proven:
                 continue
             where: Spot | str = found.spot()
             if found.failure:
-                problem = f"it cannot be read, so nothing shows that {origin} agrees to be listed: {found.failure}."
+                problem = (
+                    f"it cannot be read, so nothing shows that {origin} agrees to be listed:"
+                    f" {found.failure}."
+                )
                 fix = f"Pass the robots.txt of {origin}, or the directory that contains it."
             elif origin == urls.origin(index_url):
                 where = origin
                 problem = (
-                    "it is the site's own origin, and the site's own robots.txt doesn't extend a directory's scope."
+                    "it is the site's own origin, and the site's own robots.txt doesn't extend a"
+                    " directory's scope."
                 )
-                fix = "Remove it from cross_site, and put the index in a directory above everything that it lists."
+                fix = (
+                    "Remove it from cross_site, and put the index in a directory above everything"
+                    " that it lists."
+                )
             else:
-                problem = f"it has no Sitemap line for {index_url}, so {origin} does not agree to be listed there."
+                problem = (
+                    f"it has no Sitemap line for {index_url}, so {origin} does not agree to be"
+                    " listed there."
+                )
                 fix = f"Add this line to {origin}/robots.txt: `Sitemap: {index_url}`"
             yield UNPROVEN_CROSS_SITE.at(where, problem, fix)
 
@@ -252,9 +298,11 @@ class Consents:
 def read_consents(
     places: Iterable[tuple[str, str]], beside: str = "", fetch: Callable[[str], bytes] | None = None
 ) -> Consents:
-    """Return the consents of origins, with their robots.txt from a file, a directory, or with ``fetch`` from a URL.
+    """Return the consents of origins, with their robots.txt from a file, a directory, or with
+    ``fetch`` from a URL.
 
-    Relative paths are relative to the directory ``beside``. If ``fetch`` gets no file, it raises an OSError.
+    Relative paths are relative to the directory ``beside``. If ``fetch`` gets no file, it raises an
+    OSError.
     """
     return Consents({origin: _read(origin, place, beside, fetch) for origin, place in places})
 

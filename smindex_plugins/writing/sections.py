@@ -22,12 +22,16 @@ from smindex_plugins.history.history import History
 Content = TypeVar("Content")
 HASH_BITS = 32
 PART = r"-[01]*1(?:-part)*"
-"""The suffix that all parts of a section except the first add to its stem, as a regular expression."""
+"""The suffix that all parts of a section except the first add to its stem, as a regular
+expression."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Pages that share a sitemap. ``stem`` is the URL path of that sitemap below the index, without its suffix."""
+    """Pages that share a sitemap.
+
+    ``stem`` is the URL path of that sitemap below the index, without its suffix.
+    """
 
     stem: str
     pages: list[Page]
@@ -46,13 +50,15 @@ def _free(stem: str, what: str, *taken: Container[str]) -> str:
     return stem
 
 
-def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[str]) -> list[Section]:
+def group(
+    pages: list[Page], base: str, settings: Settings, reserved: frozenset[str]
+) -> list[Section]:
     """Return the sections, with every page in exactly one, sorted by the path of their sitemap.
 
-    The pages, also within a section, are sorted by URL. Pages that are not under the directory URL ``base`` belong to
-    other sites, which each have a sitemap: "all URLs" of one "must be from a single host", according to
-    https://www.sitemaps.org/protocol.html#location. No section gets one of the stems in ``reserved``, which
-    other files use.
+    The pages, also within a section, are sorted by URL. Pages that are not under the directory URL
+    ``base`` belong to other sites, which each have a sitemap: "all URLs" of one "must be from a
+    single host", according to https://www.sitemaps.org/protocol.html#location. No section gets one
+    of the stems in ``reserved``, which other files use.
     """
     by_origin: defaultdict[str, list[Page]] = defaultdict(list)
     by_name: dict[str, list[Page]] = {section.name: [] for section in settings.sections}
@@ -89,9 +95,14 @@ def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[
 
 
 def _slug(name: str) -> str:
-    """Return a name as a part of a file name, without accents, or a hash of it if it has no Latin letters."""
+    """Return a name as a part of a file name, without accents, or a hash of it if it has no Latin
+    letters.
+    """
     latin = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9._-]+", "-", latin).strip("-.") or hashlib.sha256(name.encode()).hexdigest()[:8]
+    return (
+        re.sub(r"[^a-z0-9._-]+", "-", latin).strip("-.")
+        or hashlib.sha256(name.encode()).hexdigest()[:8]
+    )
 
 
 def first_named(path: str, named: tuple[NamedSection, ...]) -> str | None:
@@ -100,9 +111,11 @@ def first_named(path: str, named: tuple[NamedSection, ...]) -> str | None:
 
 
 def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str]:
-    """Return the section directory for each directory of pages: itself, or the nearest possible parent.
+    """Return the section directory for each directory of pages: itself, or the nearest possible
+    parent.
 
-    A section directory must be possible on disk. Its pages go to its parent if they are too few, the deepest first.
+    A section directory must be possible on disk. Its pages go to its parent if they are too few,
+    the deepest first.
     """
     homes = {path: on_disk(path) for path in counts}
     sizes: defaultdict[str, int] = defaultdict(int)
@@ -110,7 +123,9 @@ def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str
         sizes[home] += counts[path]
     parents: dict[str, str] = {}
     for depth in range(max((path.count("/") for path in sizes), default=0), -1, -1):
-        for path in [path for path in sizes if path and path.count("/") == depth and sizes[path] < min_pages]:
+        for path in [
+            path for path in sizes if path and path.count("/") == depth and sizes[path] < min_pages
+        ]:
             parents[path] = parent = path.rpartition("/")[0]
             sizes[parent] += sizes.pop(path)
     for path, home in homes.items():
@@ -122,9 +137,13 @@ def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str
 
 
 def name_stems(
-    named: Mapping[str, Iterable[str]], directories: Iterable[str], settings: Settings, taken: Container[str]
+    named: Mapping[str, Iterable[str]],
+    directories: Iterable[str],
+    settings: Settings,
+    taken: Container[str],
 ) -> list[str]:
-    """Return the stems of sections: first of named sections, by the paths of their pages, then of directories.
+    """Return the stems of sections: first of named sections, by the paths of their pages, then of
+    directories.
 
     The first and the last path in order are enough. The stems in ``taken`` are not used.
     """
@@ -135,31 +154,45 @@ def name_stems(
         above = "" if is_at_root else on_disk("/".join(common))
         given[_free(f"{above}/sitemap-{name}".lstrip("/"), name, taken, given)] = None
     for path in directories:
-        stem = "sitemap-" + (path.replace("/", "-") or "root") if is_at_root or not path else f"{path}/sitemap"
+        stem = (
+            "sitemap-" + (path.replace("/", "-") or "root")
+            if is_at_root or not path
+            else f"{path}/sitemap"
+        )
         given[_free(stem, path, taken, given)] = None
     return list(given)
 
 
 def path_of(page: Page, base: str) -> str:
-    """Return the path of a page below the index. A page whose URL the server maps has no directory on disk."""
+    """Return the path of a page below the index.
+
+    A page whose URL the server maps has no directory on disk.
+    """
     return "" if page.mapped else urls.relative_path(page.url, base)
 
 
 def on_disk(directory: str) -> str:
-    """Return the deepest part of a URL directory that can exist on disk, which has no encoded slash."""
+    """Return the deepest part of a URL directory that can exist on disk, which has no encoded
+    slash.
+    """
     while directory and (urls.file_path(directory) is None or "" in directory.split("/")):
         directory = directory.rpartition("/")[0]
     return directory
 
 
 def split(
-    section: Section, taken: Container[str], write: Callable[[list[Page]], Content | None], bits: str = ""
+    section: Section,
+    taken: Container[str],
+    write: Callable[[list[Page]], Content | None],
+    bits: str = "",
 ) -> Iterator[tuple[str, list[Page], Content]]:
-    """Halve a section by a hash of its URLs until ``write`` renders each part, and yield its stem, pages and content.
+    """Halve a section by a hash of its URLs until ``write`` renders each part, and yield its stem,
+    pages and content.
 
-    ``write`` returns None for too many pages for one file, but never for a single page. Adding or removing a page
-    changes its part, or splits it into two, of which the first keeps the name. All other files are unchanged.
-    For the pages of one part alone, pass its ``bits`` to continue the split.
+    ``write`` returns None for too many pages for one file, but never for a single page. Adding or
+    removing a page changes its part, or splits it into two, of which the first keeps the name. All
+    other files are unchanged. For the pages of one part alone, pass its ``bits`` to continue the
+    split.
     """
     pages = section.pages
     content = write(pages)
@@ -171,7 +204,11 @@ def split(
             page
             for number, page in enumerate(pages)
             # Pages with the same hash are distinguished by their order.
-            if (is_one(url_hash(page.url), len(bits)) if len(bits) < HASH_BITS else 2 * number >= len(pages))
+            if (
+                is_one(url_hash(page.url), len(bits))
+                if len(bits) < HASH_BITS
+                else 2 * number >= len(pages)
+            )
             == (digit == "1")
         ]
         if half:
@@ -179,7 +216,10 @@ def split(
 
 
 def url_hash(url: str) -> int:
-    """Return the hash by which a section is split. It need not be secret: collisions only make parts uneven."""
+    """Return the hash by which a section is split.
+
+    It need not be secret: collisions only make parts uneven.
+    """
     return zlib.crc32(url.encode())
 
 
@@ -199,7 +239,8 @@ def part_stem(stem: str, bits: str, taken: Container[str]) -> str:
 def newest_removals(
     dated: list[Page], grouped: list[Section], history: History, settings: Settings, now: datetime
 ) -> dict[int, str]:
-    """Return when a source of each section was last removed or moved, which changed its sitemap but no page.
+    """Return when a source of each section was last removed or moved, which changed its sitemap but
+    no page.
 
     Changes in a directory without pages belong to the sections of the nearest directory with pages.
     """
@@ -215,18 +256,27 @@ def newest_removals(
             nearest = os.path.dirname(nearest)
         if date := past(when, now):
             for position in sections_in.get(nearest, ()):
-                newest[position] = max(written(date, settings.lastmod_format), newest.get(position, ""))
+                newest[position] = max(
+                    written(date, settings.lastmod_format), newest.get(position, "")
+                )
     return newest
 
 
 def _by_source_directory(dated: list[Page], grouped: list[Section]) -> dict[str, set[int]]:
-    """Return the sections of the pages from each source directory. Generated lists may have no source directory."""
-    section_of = {page.url: {position} for position, section in enumerate(grouped) for page in section.pages}
+    """Return the sections of the pages from each source directory.
+
+    Generated lists may have no source directory.
+    """
+    section_of = {
+        page.url: {position} for position, section in enumerate(grouped) for page in section.pages
+    }
     sources = {page.url: page.sources for page in dated}
     real = cache(os.path.realpath)
     found: dict[str, set[int]] = {}
     for page in dated:
         for url in (page.url, *page.lists):
             for source in sources.get(url, ()):
-                found.setdefault(real(os.path.dirname(source)), set()).update(section_of.get(page.url, ()))
+                found.setdefault(real(os.path.dirname(source)), set()).update(
+                    section_of.get(page.url, ())
+                )
     return found

@@ -1,4 +1,5 @@
-"""Whether the Sitemap lines of a robots.txt lead to the indexes of its site, and what is wrong with them.
+"""Whether the Sitemap lines of a robots.txt lead to the indexes of its site, and what is wrong with
+them.
 
 Builds and checks ask `judge`, so that both say the same about a file.
 """
@@ -21,9 +22,11 @@ from smindex_plugins.base.limits import MAX_ROBOTS
 from smindex_plugins.writing.robots import NAME, Robots, SitemapLine
 
 Wanted = Mapping[str, Collection[str]]
-"""The indexes that search engines should find, or the sitemaps of a site without one, by their normalized URLs.
+"""The indexes that search engines should find, or the sitemaps of a site without one, by their
+normalized URLs.
 
-Each index comes with the sitemaps that it lists: lines for all of them are as good as a line for the index.
+Each index comes with the sitemaps that it lists: lines for all of them are as good as a line for
+the index.
 """
 
 
@@ -42,7 +45,8 @@ class Judgement(NamedTuple):
     missing: list[str]
     """The wanted URLs that no line leads to."""
     flaws: list[Flaw]
-    """What is wrong with the lines. If something is missing, the first flaw says why, and how to add it.
+    """What is wrong with the lines. If something is missing, the first flaw says why, and how to
+    add it.
 
     There is none if all lines have findings of their own.
     """
@@ -62,8 +66,8 @@ def judge(
         robots: the file. It could be read.
         wanted: where it should lead.
         led: other URLs to which it leads, because a sitemap that it lists does.
-        unusable: the URLs in its lines that are no sitemaps, each with the reason as the end of a sentence, or with
-            an empty string if it has a finding of its own.
+        unusable: the URLs in its lines that are no sitemaps, each with the reason as the end of a
+            sentence, or with an empty string if it has a finding of its own.
         option: another way to add a line, as the end of a sentence.
     """
     named = robots.named() | {*led}
@@ -94,25 +98,42 @@ def line_for(index_urls: Collection[str]) -> str:
 def _lacking(wanted: Wanted, named: Collection[str]) -> list[str]:
     """Return the wanted URLs that are not named, except for indexes whose sitemaps all are."""
     known = {*named}
-    return [url for url, parts in wanted.items() if url not in known and not (parts and known.issuperset(parts))]
+    return [
+        url
+        for url, parts in wanted.items()
+        if url not in known and not (parts and known.issuperset(parts))
+    ]
 
 
 def _meant(line: SitemapLine, robots: Robots) -> str:
-    """Return the normalized URL that a line means, if it is relative or has another form of the site's address."""
+    """Return the normalized URL that a line means, if it is relative or has another form of the
+    site's address.
+    """
     full = line.meant(robots.url)
     if not full:
         return ""
     own = urls.origin(robots.url) if robots.url else ""
-    return own + urls.path(full) if urls.bare_host(urls.origin(full)) == urls.bare_host(own) else full
+    return (
+        own + urls.path(full) if urls.bare_host(urls.origin(full)) == urls.bare_host(own) else full
+    )
 
 
-def _flaw(line: SitemapLine, meant: str, robots: Robots, rest: list[str], unusable: Mapping[str, str]) -> Flaw | None:
+def _flaw(
+    line: SitemapLine, meant: str, robots: Robots, rest: list[str], unusable: Mapping[str, str]
+) -> Flaw | None:
     """Return what is wrong with one line. ``rest`` are the wanted URLs that no line even means."""
     instead = f"Write {line_for(rest)} instead." if rest else ""
     if meant and meant == robots.url:
-        return Flaw(ROBOTS_NAMES_NO_SITEMAP, f"its Sitemap line lists {NAME} itself.", instead, line.line)
+        return Flaw(
+            ROBOTS_NAMES_NO_SITEMAP, f"its Sitemap line lists {NAME} itself.", instead, line.line
+        )
     if why := unusable.get(meant, ""):
-        return Flaw(ROBOTS_NAMES_NO_SITEMAP, f"its Sitemap line lists {line.url}, {why}.", instead, line.line)
+        return Flaw(
+            ROBOTS_NAMES_NO_SITEMAP,
+            f"its Sitemap line lists {line.url}, {why}.",
+            instead,
+            line.line,
+        )
     full = urls.normal(line.url)
     if full == meant != "" or meant in unusable:
         return None
@@ -120,7 +141,12 @@ def _flaw(line: SitemapLine, meant: str, robots: Robots, rest: list[str], unusab
         fix = instead or ROBOTS_RELATIVE_SITEMAP.fix
         if meant:
             fix = f"Write `Sitemap: {meant}`." + (f" Add {line_for(rest)}." if rest else "")
-        return Flaw(ROBOTS_RELATIVE_SITEMAP, f"its Sitemap line {line.url!r} is not a full URL.", fix, line.line)
+        return Flaw(
+            ROBOTS_RELATIVE_SITEMAP,
+            f"its Sitemap line {line.url!r} is not a full URL.",
+            fix,
+            line.line,
+        )
     right = line_for(rest) if rest else f"`Sitemap: {meant}`"
     fix = f"Write {right}, or build the site with the address in the line."
     problem = f"its Sitemap line lists {line.url}, but the site is at {urls.origin(meant)}/."
@@ -128,7 +154,9 @@ def _flaw(line: SitemapLine, meant: str, robots: Robots, rest: list[str], unusab
 
 
 def _cut(why: str, rest: list[str]) -> Flaw:
-    """Return the flaw of a file that is too large, with why its first part does not lead to the rest."""
+    """Return the flaw of a file that is too large, with why its first part does not lead to the
+    rest.
+    """
     problem = f"it has more than the {MAX_ROBOTS:,} bytes that crawlers read."
     if not why:
         return Flaw(ROBOTS_TOO_LARGE, problem)
@@ -137,7 +165,9 @@ def _cut(why: str, rest: list[str]) -> Flaw:
 
 
 def _advice(robots: Robots, wanted: Wanted, rest: list[str], option: str) -> str:
-    """Return how to add the missing lines, and which others to remove so that the next look finds nothing."""
+    """Return how to add the missing lines, and which others to remove so that the next look finds
+    nothing.
+    """
     if b"\0" in robots.content:
         return f"Save it as UTF-8, and add {line_for(rest)}."
     advice = f"Add {line_for(rest)}{option}."
@@ -149,16 +179,26 @@ def _advice(robots: Robots, wanted: Wanted, rest: list[str], option: str) -> str
     others = [line.url for line in robots.sitemaps if urls.normal(line.url) not in known]
     if not others:
         return advice
-    which = f"the line for {others[0]} if it lists" if len(others) == 1 else "the lines for other sitemaps of"
+    which = (
+        f"the line for {others[0]} if it lists"
+        if len(others) == 1
+        else "the lines for other sitemaps of"
+    )
     return f"{advice} Remove {which} the same pages."
 
 
 def _why(robots: Robots, wanted: Wanted, rest: list[str], named: Collection[str]) -> str:
-    """Return why the lines don't lead to the rest of the wanted URLs, as a sentence about the file."""
+    """Return why the lines don't lead to the rest of the wanted URLs, as a sentence about the
+    file.
+    """
     lines = robots.sitemaps
     if not lines:
         is_text = b"\0" not in robots.content
-        return "it has no Sitemap line." if is_text else "it is not UTF-8 text, so crawlers read no Sitemap line in it."
+        return (
+            "it has no Sitemap line."
+            if is_text
+            else "it is not UTF-8 text, so crawlers read no Sitemap line in it."
+        )
     if hosts := _other_hosts(robots):
         if len(lines) == 1:
             return f"its only Sitemap line is for another host: {lines[0].url}."
@@ -172,7 +212,9 @@ def _why(robots: Robots, wanted: Wanted, rest: list[str], named: Collection[str]
 
 
 def _part(wanted: Wanted, rest: list[str], named: Collection[str]) -> str:
-    """Return which part of the indexes and their sitemaps is named, and which is not, or an empty string."""
+    """Return which part of the indexes and their sitemaps is named, and which is not, or an empty
+    string.
+    """
     for url in rest:
         parts = wanted[url]
         omitted = [part for part in parts if part not in named]
@@ -190,7 +232,9 @@ def _named(some: list[str]) -> str:
 
 
 def _other_hosts(robots: Robots) -> list[str]:
-    """Return the hosts of the lines if all of them are for other hosts than the site's own, or an empty list."""
+    """Return the hosts of the lines if all of them are for other hosts than the site's own, or an
+    empty list.
+    """
     own = urls.bare_host(urls.origin(robots.url)) if robots.url else ""
     hosts: list[str] = []
     for line in robots.sitemaps:

@@ -1,4 +1,7 @@
-"""A directory on this machine or in object storage, through fsspec. Files are written atomically."""
+"""A directory on this machine or in object storage, through fsspec.
+
+Files are written atomically.
+"""
 
 import errno
 import hashlib
@@ -22,20 +25,25 @@ _CONTENT_TYPES = {".xml": "application/xml", ".gz": "application/gzip"}
 _CONTENT_TYPE_OPTIONS = {"s3": "ContentType", "gs": "content_type"}
 """Storage that does not derive the content type from the name, and its option for it."""
 _RIGHTS = (
-    "Allow the credentials to list, read, write and delete objects: s3:ListBucket, s3:GetObject, s3:PutObject and "
-    "s3:DeleteObject, or the equivalent on other storage. The earlier index is unchanged."
+    "Allow the credentials to list, read, write and delete objects: s3:ListBucket, s3:GetObject,"
+    " s3:PutObject and s3:DeleteObject, or the equivalent on other storage. The earlier index is"
+    " unchanged."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A directory below the root. Paths are relative to the root, with ``/``, and empty for the root itself."""
+    """A directory below the root.
+
+    Paths are relative to the root, with ``/``, and empty for the root itself.
+    """
 
     path: str
     files: frozenset[str] = frozenset()
     """The names of the files in it."""
     below: tuple[str, ...] = ()
-    """The paths of the directories in it, without hidden ones. Links to directories below the root are included."""
+    """The paths of the directories in it, without hidden ones. Links to directories below the root
+    are included."""
     outside: tuple[str, ...] = ()
     """The paths of the links in it to other directories."""
     target: str = ""
@@ -83,7 +91,9 @@ class Storage:
             is_link = entry.get("islink", False)
             if entry["type"] == "directory" or (is_link and os.path.isdir(place)):
                 if not name.startswith(".") and place.strip("/") != self._place(path).strip("/"):
-                    (outside if is_link and not is_inside(place, self.directory) else below).append(join(path, name))
+                    (outside if is_link and not is_inside(place, self.directory) else below).append(
+                        join(path, name)
+                    )
             elif entry["type"] == "file" or is_link:  # but not a pipe, which can block forever
                 files.add(name)
         real = os.path.realpath(self._place(path)).replace(os.sep, "/") if self.directory else path
@@ -100,7 +110,10 @@ class Storage:
         try:
             if self._protocol in _CONTENT_TYPE_OPTIONS:  # which can search by prefix
                 top = f"{self._place(directory)}/"
-                found = (str(place).removeprefix(top) for place in self._call("find", directory, prefix=start))
+                found = (
+                    str(place).removeprefix(top)
+                    for place in self._call("find", directory, prefix=start)
+                )
             else:
                 found = self.folder(directory).files
         except (ValueError, FileNotFoundError):
@@ -116,9 +129,12 @@ class Storage:
         try:
             return bytes(self._call("cat_file", path, start=0, end=most + 1))
         except OSError as error:
-            if error.errno == errno.EINVAL and not self.directory:  # S3 has no range of an empty object
+            # S3 has no range of an empty object
+            if error.errno == errno.EINVAL and not self.directory:
                 return b""
-            if self.directory or isinstance(error, (FileNotFoundError, IsADirectoryError, PermissionError)):
+            if self.directory or isinstance(
+                error, (FileNotFoundError, IsADirectoryError, PermissionError)
+            ):
                 return error
             raise
 
@@ -136,7 +152,8 @@ class Storage:
         return self._info(path).get("type") == "file"
 
     def is_same(self, path: str, content: bytes) -> bool:
-        """Whether a file has this content, by its size and checksum if possible, otherwise by its bytes.
+        """Whether a file has this content, by its size and checksum if possible, otherwise by its
+        bytes.
 
         Raises:
             OSError: the storage fails.
@@ -146,7 +163,8 @@ class Storage:
         if not found or found.get("islink") or (found["size"] != len(content) and not is_packed):
             return False
         digest = hashlib.md5(content, usedforsecurity=False)
-        known = {str(found.get("ETag", "")).strip('"'), str(found.get("md5Hash", ""))}  # of S3 and Google Cloud
+        # of S3 and Google Cloud
+        known = {str(found.get("ETag", "")).strip('"'), str(found.get("md5Hash", ""))}
         if not known.isdisjoint({digest.hexdigest(), b64encode(digest.digest()).decode()}):
             return True
         there = self.read(path, MAX_BYTES)
@@ -161,7 +179,10 @@ class Storage:
         if self._is_dry:
             return
         if not self.directory:
-            option, kind = _CONTENT_TYPE_OPTIONS.get(self._protocol), _CONTENT_TYPES.get(splitext(path)[1])
+            option, kind = (
+                _CONTENT_TYPE_OPTIONS.get(self._protocol),
+                _CONTENT_TYPES.get(splitext(path)[1]),
+            )
             self._call("pipe_file", path, content, **({option: kind} if option and kind else {}))
             return
         self._check_inside(path)
@@ -194,7 +215,9 @@ class Storage:
         fix = "Fix the problem and run the command again. The earlier index is unchanged."
         fix = _RIGHTS if isinstance(error, PermissionError) and not self.directory else fix
         return CANNOT_WRITE.at(
-            path or str(error.filename or self.url), f"it cannot be written: {reason_of(error)}.", fix
+            path or str(error.filename or self.url),
+            f"it cannot be written: {reason_of(error)}.",
+            fix,
         )
 
     def _place(self, path: str) -> str:
@@ -228,8 +251,14 @@ class Storage:
             OSError: it is such a file.
         """
         place = self._place(path)
-        if self.directory and (os.path.islink(place) or not is_inside(dirname(place), self.directory)):
-            raise OSError(errno.EINVAL, "it is a link, or its directory links to outside the output directory", path)
+        if self.directory and (
+            os.path.islink(place) or not is_inside(dirname(place), self.directory)
+        ):
+            raise OSError(
+                errno.EINVAL,
+                "it is a link, or its directory links to outside the output directory",
+                path,
+            )
 
 
 def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -> Storage:
@@ -239,11 +268,21 @@ def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -
         ValueError: it does not exist, or the package for it is not installed.
     """
     if root.lower().startswith(("http://", "https://")):
-        message = f"{root}: cannot write over HTTP; pass the directory or the storage that it serves"
+        message = (
+            f"{root}: cannot write over HTTP; pass the directory or the storage that it serves"
+        )
         raise ValueError(message)
     path = local_path(root)
-    if "://" not in path and not os.path.isdir(path) and not (path and may_be_new and not os.path.lexists(path)):
-        what = "it is a file, not a directory" if os.path.exists(path) else "there is no such directory"
+    if (
+        "://" not in path
+        and not os.path.isdir(path)
+        and not (path and may_be_new and not os.path.lexists(path))
+    ):
+        what = (
+            "it is a file, not a directory"
+            if os.path.exists(path)
+            else "there is no such directory"
+        )
         message = f"{path}: {what}" if path else "the root is empty"
         raise ValueError(message)
     return Storage(path, is_dry=is_dry)
@@ -253,9 +292,15 @@ def _why_closed(error: Exception) -> str:
     """Return why fsspec opens no storage, without a full stop."""
     if isinstance(error, ImportError):
         return masked(str(error)).rstrip(".")  # which names the package for this kind of storage
-    return reason_of(error) if isinstance(error, OSError) else "it is not the URL of a storage that fsspec can open"
+    return (
+        reason_of(error)
+        if isinstance(error, OSError)
+        else "it is not the URL of a storage that fsspec can open"
+    )
 
 
 def reason_of(error: OSError) -> str:
     """Return why a storage fails, without a full stop."""
-    return " ".join(masked(error.strerror or str(error)).split()).rstrip(".") or type(error).__name__
+    return (
+        " ".join(masked(error.strerror or str(error)).split()).rstrip(".") or type(error).__name__
+    )

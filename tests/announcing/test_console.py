@@ -1,4 +1,5 @@
-"""An index is submitted to Search Console, and what Google made of it is shown beside the live files.
+"""An index is submitted to Search Console, and what Google made of it is shown beside the live
+files.
 
 It is tried against a server made from Google's description of the API, and not against Google.
 """
@@ -26,7 +27,9 @@ UNVERIFIED = "siteUnverifiedUser"
 @pytest.fixture
 def google(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Google]:
     with search_console() as running:
-        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(running.account(tmp_path / "account.json")))
+        monkeypatch.setenv(
+            "GOOGLE_APPLICATION_CREDENTIALS", str(running.account(tmp_path / "account.json"))
+        )
         monkeypatch.setenv("no_proxy", "127.0.0.1")
         monkeypatch.setattr(search_console_api, "API", f"{running.url}webmasters/v3/sites")
         yield running
@@ -45,7 +48,9 @@ def console(google: Google, capsys: pytest.CaptureFixture[str]) -> Console:
     return run
 
 
-def test_an_index_is_submitted_to_the_property_that_holds_it(server: Server, google: Google, console: Console) -> None:
+def test_an_index_is_submitted_to_the_property_that_holds_it(
+    server: Server, google: Google, console: Console
+) -> None:
     google.properties = {"https://other.example/": "siteOwner", server.base: "siteFullUser"}
     url = server.base + "sitemap_index.xml"
     assert f"submitted {url} to {server.base}." in console("submit", url)
@@ -60,8 +65,22 @@ DOCS = "https://e.org/docs/sitemap_index.xml"
 @pytest.mark.parametrize(
     ("url", "properties", "chosen"),
     [
-        (DOCS, ["https://e.org/", "https://e.org/docs/", "https://e.org/docs/b/", "sc-domain:e.org"], 1),
-        (DOCS, ["http://e.org/", "https://www.e.org/", "https://e.org/doc", "sc-domain:org", "sc-domain:e.org"], 4),
+        (
+            DOCS,
+            ["https://e.org/", "https://e.org/docs/", "https://e.org/docs/b/", "sc-domain:e.org"],
+            1,
+        ),
+        (
+            DOCS,
+            [
+                "http://e.org/",
+                "https://www.e.org/",
+                "https://e.org/doc",
+                "sc-domain:org",
+                "sc-domain:e.org",
+            ],
+            4,
+        ),
         ("https://docs.e.org:8443/i.xml", ["https://e.org/", "sc-domain:e.org"], 1),
         ("https://like-e.org/i.xml", ["sc-domain:e.org", "sc-domain:org"], 1),
     ],
@@ -74,9 +93,17 @@ def test_of_several_properties_the_narrowest_that_holds_the_index_is_taken(
     assert [name for name, _ in google.sitemaps] == [properties[chosen]]
 
 
-def test_no_property_holds_an_index_is_said_with_those_that_there_are(google: Google, console: Console) -> None:
-    google.properties = {**dict.fromkeys(["https://a.org/", "sc-domain:"], "siteOwner"), "https://e.org/": UNVERIFIED}
-    words = f"no Search Console property of {ACCOUNT} contains it. Available properties: https://a.org/, sc-domain:."
+def test_no_property_holds_an_index_is_said_with_those_that_there_are(
+    google: Google, console: Console
+) -> None:
+    google.properties = {
+        **dict.fromkeys(["https://a.org/", "sc-domain:"], "siteOwner"),
+        "https://e.org/": UNVERIFIED,
+    }
+    words = (
+        f"no Search Console property of {ACCOUNT} contains it. Available properties:"
+        " https://a.org/, sc-domain:."
+    )
     assert words in console("submit", URL, code=2)
     assert google.sitemaps == {}
 
@@ -87,9 +114,17 @@ def test_no_property_holds_an_index_is_said_with_those_that_there_are(google: Go
     [
         *(
             ([URL, "--property", name], f"{URL} is outside the property {name}")
-            for name in ("https://e.org/docs/", "http://e.org/", "sc-domain:f.org", "sc-domain:docs.e.org")
+            for name in (
+                "https://e.org/docs/",
+                "http://e.org/",
+                "sc-domain:f.org",
+                "sc-domain:docs.e.org",
+            )
         ),
-        (["https://e.org/"], "is a directory; pass the URL of an index, such as https://e.org/sitemap_index.xml"),
+        (
+            ["https://e.org/"],
+            "is a directory; pass the URL of an index, such as https://e.org/sitemap_index.xml",
+        ),
         (["sitemap_index.xml"], "is not an absolute http or https URL"),
         ([URL, "--property", "https://e.org/a"], "a URL that ends in a slash"),
     ],
@@ -102,7 +137,9 @@ def test_what_is_no_index_or_outside_the_property_is_refused_before_anything_is_
 
 
 def known(server: Server, google: Google, **errors: str) -> str:
-    """Let Google know an index of two sitemaps, of which one has another number of URLs than the live file."""
+    """Let Google know an index of two sitemaps, of which one has another number of URLs than the
+    live file.
+    """
     base = server.base
     url = base + "sitemap_index.xml"
     google.properties = {base: "siteOwner"}
@@ -113,11 +150,23 @@ def known(server: Server, google: Google, **errors: str) -> str:
     def entry(name: str, counts: dict[str, str], **more: object) -> dict[str, object]:
         """Give an entry as Google does: numbers are texts."""
         contents = [{"type": kind, "submitted": count} for kind, count in counts.items()]
-        dates = {"lastDownloaded": "2026-01-03T04:05:06.789Z", "lastSubmitted": "2026-01-02T03:04:05.678Z"}
-        return {"path": base + name, **dates, "warnings": "0", "errors": "0", "contents": contents, **more}
+        dates = {
+            "lastDownloaded": "2026-01-03T04:05:06.789Z",
+            "lastSubmitted": "2026-01-02T03:04:05.678Z",
+        }
+        return {
+            "path": base + name,
+            **dates,
+            "warnings": "0",
+            "errors": "0",
+            "contents": contents,
+            **more,
+        }
 
     google.sitemaps = {
-        (base, url): entry("sitemap_index.xml", {"web": "1004", "image": "7"}, isSitemapsIndex=True, **errors),
+        (base, url): entry(
+            "sitemap_index.xml", {"web": "1004", "image": "7"}, isSitemapsIndex=True, **errors
+        ),
         (base, base + "a.xml"): entry("a.xml", {"web": "2"}, index=url),
         (base, base + "b.xml"): entry("b.xml", {"WEB": "1002"}, index=url, isPending=True),
         (base, base + "old.xml"): {"path": base + "old.xml", "index": url},
@@ -156,7 +205,10 @@ def test_errors_that_google_counts_and_an_index_that_it_does_not_know_are_exit_c
     ("failure", "words"),
     [
         (None, f"Add {ACCOUNT} as a user of the property"),
-        ((403, "The API is disabled"), f"Google answers with 403: The API is disabled. Add {ACCOUNT} as a user"),
+        (
+            (403, "The API is disabled"),
+            f"Google answers with 403: The API is disabled. Add {ACCOUNT} as a user",
+        ),
         ((429, "Quota exceeded"), "Google answers with 429: Quota exceeded."),
         ((500, "::error::x"), "Google answers with 500: "),
     ],
@@ -179,7 +231,9 @@ def test_without_credentials_or_with_those_of_another_account_is_exit_code_2(
     console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     account = json.loads((tmp_path / "account.json").read_text())
-    (tmp_path / "account.json").write_text(json.dumps({**account, "client_email": "other@project.iam.example.com"}))
+    (tmp_path / "account.json").write_text(
+        json.dumps({**account, "client_email": "other@project.iam.example.com"})
+    )
     assert "Google rejects these credentials" in console("submit", URL, code=2)
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "nowhere.json"))
     assert "no usable Google credentials: " in console("submit", URL, code=2)
@@ -208,21 +262,36 @@ def test_a_response_of_google_without_an_end_is_cut_by_the_time(
         assert f"Google doesn't respond: {words}." in console("submit", URL, flag, "3", code=2)
 
 
-def test_a_response_without_a_token_is_exit_code_2(server: Server, console: Console, tmp_path: Path) -> None:
+def test_a_response_without_a_token_is_exit_code_2(
+    server: Server, console: Console, tmp_path: Path
+) -> None:
     use_token_server(tmp_path / "account.json", server.base.split("/")[2])
     for content in (b"<p>Log in", b"[]", b'"a"', b"\xff", b'{"access_token": []}', b"a" * 10**6):
         server.serve("/token", content)
         error = console("submit", URL, code=2)
-        assert error == "smindex: Google's response to the request for an access token has no token.\n"
+        assert (
+            error == "smindex: Google's response to the request for an access token has no token.\n"
+        )
 
 
 @pytest.mark.parametrize(
-    "answer", [{"siteEntry": [{}]}, {"siteEntry": 5}, {"siteEntry": [5]}, {"error": 5}, {"error": {"message": [5]}}]
+    "answer",
+    [
+        {"siteEntry": [{}]},
+        {"siteEntry": 5},
+        {"siteEntry": [5]},
+        {"error": 5},
+        {"error": {"message": [5]}},
+    ],
 )
-def test_an_answer_of_another_structure_has_a_plain_reason(google: Google, console: Console, answer: object) -> None:
+def test_an_answer_of_another_structure_has_a_plain_reason(
+    google: Google, console: Console, answer: object
+) -> None:
     google.failure = (200, answer)  # type: ignore[assignment] # as Google never answers
     error = console("submit", URL, code=2)
-    assert error.startswith(("smindex: Google's response has another structure ", "smindex: Google answers with 200: "))
+    assert error.startswith(
+        ("smindex: Google's response has another structure ", "smindex: Google answers with 200: ")
+    )
 
 
 def test_a_google_that_cannot_be_reached_has_a_plain_reason(
@@ -230,7 +299,10 @@ def test_a_google_that_cannot_be_reached_has_a_plain_reason(
 ) -> None:
     google.properties = {"https://e.org/": "siteOwner"}
     monkeypatch.setattr(search_console_api, "API", "http://127.0.0.1:1/webmasters/v3/sites")
-    assert console("submit", URL, code=2) == "smindex: Google doesn't respond: it refuses connections on port 1.\n"
+    assert (
+        console("submit", URL, code=2)
+        == "smindex: Google doesn't respond: it refuses connections on port 1.\n"
+    )
 
 
 def test_without_google_auth_the_command_says_what_to_install() -> None:
@@ -238,6 +310,11 @@ def test_without_google_auth_the_command_says_what_to_install() -> None:
         "import sys; sys.modules['google.auth'] = None; from smindex_plugins.cli.main import main; "
         "sys.exit(main(['console', 'submit', 'https://e.org/i.xml']))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
-    assert done.stderr == "smindex: `smindex console` needs google-auth: pip install 'smindex-plugins[console]'.\n"
+    assert (
+        done.stderr
+        == "smindex: `smindex console` needs google-auth: pip install 'smindex-plugins[console]'.\n"
+    )

@@ -1,4 +1,6 @@
-"""IndexNow: search engines are told what changed once it is live, and of nothing outside the scope of the key."""
+"""IndexNow: search engines are told what changed once it is live, and of nothing outside the scope
+of the key.
+"""
 
 import json
 import re
@@ -48,7 +50,9 @@ def deploy(server: Server, *entries: str, below: str = "") -> None:
 
 
 def change(server: Server, *entries: str, below: str = "") -> None:
-    """Build the next version of the site in `site`, and write what changed since the live one to changes.json."""
+    """Build the next version of the site in `site`, and write what changed since the live one to
+    changes.json.
+    """
     base = server.base + below
     write(Path("site"), {"sitemap_index.xml": index(base + "s.xml"), "s.xml": urlset(*entries)})
     assert main(["diff", base + "sitemap_index.xml", "site", "-q", "-o", "changes.json"]) == 0
@@ -63,7 +67,9 @@ def site(server: Server) -> Server:
     return server
 
 
-def test_what_came_changed_and_went_is_sent_when_it_is_live(server: Server, engine: Engine, announce: Announce) -> None:
+def test_what_came_changed_and_went_is_sent_when_it_is_live(
+    server: Server, engine: Engine, announce: Announce
+) -> None:
     base = server.base
     old, new = (f"<loc>{base}changed</loc><lastmod>2026-01-0{day}</lastmod>" for day in (1, 2))
     deploy(server, base, base + "gone", old)
@@ -72,10 +78,14 @@ def test_what_came_changed_and_went_is_sent_when_it_is_live(server: Server, engi
     assert announce() == f"3 URLs of {base}: 200: accepted\n"
     host = base.removeprefix("http://").rstrip("/")
     listed = [base + path for path in ("changed", "gone", "new")]
-    assert engine.posts == [{"host": host, "key": KEY, "keyLocation": f"{base}{KEY}.txt", "urlList": listed}]
+    assert engine.posts == [
+        {"host": host, "key": KEY, "keyLocation": f"{base}{KEY}.txt", "urlList": listed}
+    ]
 
 
-def test_what_was_not_taken_is_sent_by_a_second_run(server: Server, engine: Engine, announce: Announce) -> None:
+def test_what_was_not_taken_is_sent_by_a_second_run(
+    server: Server, engine: Engine, announce: Announce
+) -> None:
     """No post has more URLs than the protocol allows."""
     listed = [server.base, *(f"{server.base}p/{number:05}" for number in range(10_001))]
     deploy(server, server.base)
@@ -86,7 +96,9 @@ def test_what_was_not_taken_is_sent_by_a_second_run(server: Server, engine: Engi
     assert [len(post["urlList"]) for post in engine.posts] == [10_000, 1]
     refusal = "the engine reports too many requests; try again in 99999 seconds"
     assert f"429: {refusal}" in error
-    assert f"1 URL not accepted; to send it later: smindex announce {LEFT}\n" in error.replace("them", "it")
+    assert f"1 URL not accepted; to send it later: smindex announce {LEFT}\n" in error.replace(
+        "them", "it"
+    )
     announce(target=LEFT)
     assert sorted(engine.taken) == listed[1:]
 
@@ -106,7 +118,10 @@ def test_an_engine_that_wants_to_be_asked_later_is_asked_later(
         (202, "202: accepted; the engine has not checked the key file yet"),
         (400, "400: the engine reports an invalid format"),
         (403, "403: the engine did not find the key in the key file"),
-        (422, "422: the engine reports that a URL is on another host, or that the key doesn't match"),
+        (
+            422,
+            "422: the engine reports that a URL is on another host, or that the key doesn't match",
+        ),
         (500, "the engine answers with 500, which the protocol doesn't define"),
         (0, "no response: the server closes the connection without a response"),
     ],
@@ -120,7 +135,9 @@ def test_each_answer_has_its_words_and_a_refusal_exit_code_1(
     assert left == [site.base + "new"]
 
 
-def test_a_deployment_that_comes_late_is_waited_for(server: Server, engine: Engine, announce: Announce) -> None:
+def test_a_deployment_that_comes_late_is_waited_for(
+    server: Server, engine: Engine, announce: Announce
+) -> None:
     """Its index first: that says nothing of the pages, for it has no dates."""
     deploy(server, server.base)
     change(server, server.base, server.base + "new")
@@ -142,16 +159,23 @@ def test_nothing_is_sent_before_the_new_version_and_the_key_are_live(
     site: Server, engine: Engine, announce: Announce
 ) -> None:
     key_file = f"{site.base}{KEY}.txt: the key file is missing"
-    for status, words in ((404, "the server answers with 404"), (200, "it doesn't contain the key")):
+    for status, words in (
+        (404, "the server answers with 404"),
+        (200, "it doesn't contain the key"),
+    ):
         site.serve(f"/{KEY}.txt", "other", status)
         put = f"Put {KEY}.txt, with the key in it, next to the index"
         assert f"{key_file} ({words}). {put}" in announce(code=2)
     deploy(site, site.base)
     error = announce("--wait", "0", code=2)
-    assert f"{site.base}s.xml: the live file is not the new one yet. Nothing was sent. Deploy" in error
+    assert (
+        f"{site.base}s.xml: the live file is not the new one yet. Nothing was sent. Deploy" in error
+    )
     assert "Deploy the new version, or wait for it with --wait 600" in error
     site.serve("/s.xml", b"", 503, Retry_After="86400")
-    assert "it is not live (the server answers with 503), after 0.1 seconds" in announce("--wait", "0.1", code=2)
+    assert "it is not live (the server answers with 503), after 0.1 seconds" in announce(
+        "--wait", "0.1", code=2
+    )
     assert engine.posts == []
 
 
@@ -181,7 +205,10 @@ def test_the_first_announcement_of_a_site_is_refused_unless_it_is_asked_for(
 ) -> None:
     write(Path("empty"), {"sitemap_index.xml": index()})
     assert main(["diff", "empty", "site", "-q", "-o", "changes.json"]) == 0
-    refusal = "this would announce all 2 pages, because none was listed before. Use IndexNow only for pages"
+    refusal = (
+        "this would announce all 2 pages, because none was listed before. Use IndexNow only for"
+        " pages"
+    )
     for target in ("changes.json", "site", "site/sitemap_index.xml", site.base):
         assert refusal in announce(target=target, code=2)
         assert engine.posts == []
@@ -194,11 +221,15 @@ def test_the_first_announcement_of_a_site_is_refused_unless_it_is_asked_for(
     assert engine.posts.pop()["urlList"] == [site.base, site.base + "new"]
 
 
-def test_a_page_that_only_lost_its_date_is_not_announced(server: Server, announce: Announce) -> None:
+def test_a_page_that_only_lost_its_date_is_not_announced(
+    server: Server, announce: Announce
+) -> None:
     deploy(server, f"<loc>{server.base}</loc><lastmod>2026-01-01</lastmod>")
     change(server, server.base)
-    assert announce() == (
-        "not announced: 1 page with only the date removed\nno page was added, changed or removed; nothing to announce\n"
+    assert (
+        announce()
+        == "not announced: 1 page with only the date removed\nno page was added, changed or"
+        " removed; nothing to announce\n"
     )
 
 

@@ -12,7 +12,9 @@ from smindex_plugins.pages.host import doubts
 EXAMPLE = "https://example.org/docs/"
 NO_SCHEME = "doesn't start with https:// or http://"
 NO_HOST = "has an invalid host or port"
-NO_URL = "contains a space or another character that is not allowed in URLs, perhaps from a placeholder"
+NO_URL = (
+    "contains a space or another character that is not allowed in URLs, perhaps from a placeholder"
+)
 QUERY = "contains a query or a fragment"
 NETWORK = "this machine or its network"
 FILE = "ends with a file name"
@@ -44,22 +46,37 @@ def test_an_address_has_one_form(address: str, normal: str) -> None:
         (None, "is not a string", EXAMPLE),
         (["https://me:secret@e.org/"], "is not a string", EXAMPLE),
         pytest.param(10**5000, "<int> is not a string", EXAMPLE, id="long number"),
-        ("https://e.org/@a/b,c;d=e:f!$&'()*+~%20?a", QUERY, "https://e.org/@a/b,c;d=e:f!$&'()*+~%20/"),
+        (
+            "https://e.org/@a/b,c;d=e:f!$&'()*+~%20?a",
+            QUERY,
+            "https://e.org/@a/b,c;d=e:f!$&'()*+~%20/",
+        ),
         ("https://e.org/#", QUERY, "https://e.org/"),
         ("www.e.org/docs", NO_SCHEME, "https://www.e.org/docs/"),
         ("//e.org/docs", NO_SCHEME, "https://e.org/docs/"),
         ("htps://e.org/", NO_SCHEME, "https://e.org/"),
         ("http:///e.org/", NO_SCHEME, "http://e.org/"),
-        *((path, NO_SCHEME, EXAMPLE) for path in ("$SITE_URL", "localhost:8000", "file:///me", "C:\\site", "/docs/")),
+        *(
+            (path, NO_SCHEME, EXAMPLE)
+            for path in ("$SITE_URL", "localhost:8000", "file:///me", "C:\\site", "/docs/")
+        ),
         ("https://https://e.org/", "contains // in its path", "https://e.org/"),
-        *((f"https://{host}", NO_HOST, EXAMPLE) for host in ("", ":80/", "e.org:99999/", "[::1/", "e,org/", "$HOST/")),
+        *(
+            (f"https://{host}", NO_HOST, EXAMPLE)
+            for host in ("", ":80/", "e.org:99999/", "[::1/", "e,org/", "$HOST/")
+        ),
         ("https://e.org/my docs/", NO_URL, "https://e.org/my%20docs/"),
-        *((f"https://{host}/", NO_URL, EXAMPLE) for host in ("e.org\\docs", "<user>.github.io", "e.org/{repo}")),
+        *(
+            (f"https://{host}/", NO_URL, EXAMPLE)
+            for host in ("e.org\\docs", "<user>.github.io", "e.org/{repo}")
+        ),
         ("https://e.org/docs/index.html/", FILE, "https://e.org/docs/"),
         ("https://e.org/sitemap.xml", FILE, "https://e.org/"),
     ],
 )
-def test_a_wrong_address_is_refused_with_the_one_to_write(address: object, problem: str, suggestion: str) -> None:
+def test_a_wrong_address_is_refused_with_the_one_to_write(
+    address: object, problem: str, suggestion: str
+) -> None:
     normal, message = addresses.read(address, "site_url")
     assert normal == ""
     assert message.startswith("site_url ")
@@ -70,8 +87,17 @@ def test_a_wrong_address_is_refused_with_the_one_to_write(address: object, probl
 @pytest.mark.parametrize(
     "address",
     [
-        *("https://me:secret@e.org/", "https://secret@e.org/?q", "https://me:a/secret@e.org/", "ftp://me:secret@e.org"),
-        *("https://me:a#secret@e.org/", "https://me:a@secret@e.org/", "https://me:sec ret secret@e.org/"),
+        *(
+            "https://me:secret@e.org/",
+            "https://secret@e.org/?q",
+            "https://me:a/secret@e.org/",
+            "ftp://me:secret@e.org",
+        ),
+        *(
+            "https://me:a#secret@e.org/",
+            "https://me:a@secret@e.org/",
+            "https://me:sec ret secret@e.org/",
+        ),
         *("//me:secret@e.org/", "me:secret@e.org/docs?a", "me:a@secret@e.org/"),
     ],
 )
@@ -83,11 +109,15 @@ def test_a_password_is_never_shown(address: object) -> None:
 
 
 def test_a_token_in_a_query_is_never_shown() -> None:
-    with pytest.raises(ValueError, match=r"'https://e\.org/\?a=1&api_token=\*\*\*' contains a query or a fragment;"):
+    with pytest.raises(
+        ValueError, match=r"'https://e\.org/\?a=1&api_token=\*\*\*' contains a query or a fragment;"
+    ):
         addresses.site_url("https://e.org/?a=1&api_token=secret")
 
 
-@pytest.mark.parametrize("origin", ["e.org", "https://u:secret@e.org", "https://e.org/?secret", "https://e.org/a"])
+@pytest.mark.parametrize(
+    "origin", ["e.org", "https://u:secret@e.org", "https://e.org/?secret", "https://e.org/a"]
+)
 def test_an_origin_is_an_address_without_a_path(origin: str) -> None:
     assert addresses.read_origin("https://E.org/") == "https://e.org"
     with pytest.raises(ValueError, match=r"contains a|has a|doesn't start"):
@@ -97,12 +127,42 @@ def test_an_origin_is_an_address_without_a_path(origin: str) -> None:
 @pytest.mark.parametrize(
     ("reachable_from", "hosts"),
     [
-        ("this machine", "localhost localhost:8000 docs.localhost 127.0.0.1 127.0.0.1. 127.1 2130706433 0x7f.1"),
-        ("this machine", "0.0.0.0:8000 [::1]:8000 [::] [::ffff:127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::]"),
-        (NETWORK, "10.1.2.3 172.16.0.1 172.31.255.1 192.168.0.10:8080 169.254.1.1 100.64.0.1 [fd00::1] [fe80::1]"),
-        (NETWORK, "[64:ff9b::10.1.2.3] [2002:a00:1::] [fec0::1] [fe80::1%25a] 224.0.0.1 192.0.0.8 0x0a.1 167772161"),
-        (NETWORK, "nas.local wiki.corp docs.internal host.docker.internal router.lan pi.home.arpa site.test a.invalid"),
-        ("", "e.org 8.8.8.8 172.32.0.1 11.0.0.1 [2606:4700::1111] localhost.org local.org 10.e.org internal.e.org"),
+        (
+            "this machine",
+            "localhost localhost:8000 docs.localhost 127.0.0.1 127.0.0.1. 127.1 2130706433 0x7f.1",
+        ),
+        (
+            "this machine",
+            "0.0.0.0:8000 [::1]:8000 [::] [::ffff:127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::]",
+        ),
+        (
+            NETWORK,
+            (
+                "10.1.2.3 172.16.0.1 172.31.255.1 192.168.0.10:8080 169.254.1.1 100.64.0.1"
+                " [fd00::1] [fe80::1]"
+            ),
+        ),
+        (
+            NETWORK,
+            (
+                "[64:ff9b::10.1.2.3] [2002:a00:1::] [fec0::1] [fe80::1%25a] 224.0.0.1 192.0.0.8"
+                " 0x0a.1 167772161"
+            ),
+        ),
+        (
+            NETWORK,
+            (
+                "nas.local wiki.corp docs.internal host.docker.internal router.lan pi.home.arpa"
+                " site.test a.invalid"
+            ),
+        ),
+        (
+            "",
+            (
+                "e.org 8.8.8.8 172.32.0.1 11.0.0.1 [2606:4700::1111] localhost.org local.org"
+                " 10.e.org internal.e.org"
+            ),
+        ),
         ("", "[64:ff9b::8.8.8.8] [2002:808:808::] [::ffff:8.8.8.8]"),
     ],
 )
@@ -160,9 +220,33 @@ def test_an_address_that_contains_an_ipv4_address_is_as_public_as_that(form: str
 @pytest.mark.parametrize(
     "address",
     [
-        *("::", "::1", "fe80::1", "fe80::1%eth0", "fec0::1", "fc00::1", "fd12:3456::1", "ff02::1", "ff0e::1"),
-        *("2001:db8::1", "3fff::1", "100::1", "5f00::1", "64:ff9b:1::", "64:ff9b:2::808:808", "fe80::5efe:8.8.8.8"),
-        *("::ffff:0.0.0.0", "64:ff9b::0.0.0.0", "64:ff9b:1::0.0.0.0", "2002::", "fd00::5efe:8.8.8.8"),
+        *(
+            "::",
+            "::1",
+            "fe80::1",
+            "fe80::1%eth0",
+            "fec0::1",
+            "fc00::1",
+            "fd12:3456::1",
+            "ff02::1",
+            "ff0e::1",
+        ),
+        *(
+            "2001:db8::1",
+            "3fff::1",
+            "100::1",
+            "5f00::1",
+            "64:ff9b:1::",
+            "64:ff9b:2::808:808",
+            "fe80::5efe:8.8.8.8",
+        ),
+        *(
+            "::ffff:0.0.0.0",
+            "64:ff9b::0.0.0.0",
+            "64:ff9b:1::0.0.0.0",
+            "2002::",
+            "fd00::5efe:8.8.8.8",
+        ),
         *("2001:0:a00:1::f7f7:f7f7", "64:ff9b:1:a00:0:100:808:808"),
     ],
 )
@@ -170,7 +254,9 @@ def test_an_address_that_is_not_on_the_internet_is_not_public(address: str) -> N
     assert not addresses.is_public(ipaddress.ip_address(address))
 
 
-@pytest.mark.parametrize("address", ["2606:4700::1111", "2a00:1450:4001:80b::200e", "2001:4860:4860::8888", "8.8.8.8"])
+@pytest.mark.parametrize(
+    "address", ["2606:4700::1111", "2a00:1450:4001:80b::200e", "2001:4860:4860::8888", "8.8.8.8"]
+)
 def test_an_address_on_the_internet_is_public(address: str) -> None:
     assert addresses.is_public(ipaddress.ip_address(address))
 
@@ -193,12 +279,37 @@ def test_an_address_that_is_probably_wrong_is_a_notice(host: str, why: str) -> N
 @pytest.mark.parametrize(
     "host",
     [
-        *("your-docusaurus-test-site.com", "your-docusaurus-site.example.com", "replace-this-with-your-hugo-site.com"),
-        *("yourdomain.com", "www.yourdomain.com", "docs.yourdomain.com.", "www.yourdomain.tld", "www.yoursite.com"),
-        *("your-domain.com", "your-site.com", "yourwebsite.com", "mydomain.org", "your-site.netlify.app"),
-        *("username.github.io", "your-username.github.io", "yourusername.github.io", "your_username.github.io"),
+        *(
+            "your-docusaurus-test-site.com",
+            "your-docusaurus-site.example.com",
+            "replace-this-with-your-hugo-site.com",
+        ),
+        *(
+            "yourdomain.com",
+            "www.yourdomain.com",
+            "docs.yourdomain.com.",
+            "www.yourdomain.tld",
+            "www.yoursite.com",
+        ),
+        *(
+            "your-domain.com",
+            "your-site.com",
+            "yourwebsite.com",
+            "mydomain.org",
+            "your-site.netlify.app",
+        ),
+        *(
+            "username.github.io",
+            "your-username.github.io",
+            "yourusername.github.io",
+            "your_username.github.io",
+        ),
         *("your-org.github.io", "username.gitlab.io"),
-        *("gatsbystarterblogsource.gatsbyjs.io", "tailwind-nextjs-starter-blog.vercel.app", "astro-paper.pages.dev"),
+        *(
+            "gatsbystarterblogsource.gatsbyjs.io",
+            "tailwind-nextjs-starter-blog.vercel.app",
+            "astro-paper.pages.dev",
+        ),
     ],
 )
 def test_an_address_from_a_template_is_a_warning(host: str) -> None:
@@ -236,8 +347,10 @@ def test_an_address_that_somebody_can_have_is_not_doubted(host: str) -> None:
 def test_the_domain_in_cname_is_the_address_to_set_unless_it_is_a_placeholder_too() -> None:
     template = "https://username.github.io/project/"
     (finding,) = doubts(template, "i.xml", "site_url", Cname("docs.acme.dev", "CNAME"))
-    assert finding.fix == (
-        "Set the address that visitors use, which is https://docs.acme.dev/ according to CNAME (site_url)."
+    assert (
+        finding.fix
+        == "Set the address that visitors use, which is https://docs.acme.dev/ according to CNAME"
+        " (site_url)."
     )
     (finding,) = doubts(template, "i.xml", "site_url", Cname("yourdomain.com", "CNAME"))
     assert finding.fix == "Set the address that visitors use (site_url)."

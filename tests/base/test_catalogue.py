@@ -27,7 +27,13 @@ def test_a_place_is_a_file_a_url_or_words(
     place: str | Spot, where: str, *, file: str, url: str, source: str, line: int
 ) -> None:
     finding = SHARED_URL.at(place, "It is.")
-    assert (finding.where, finding.file, finding.url, finding.source, finding.line) == (where, file, url, source, line)
+    assert (finding.where, finding.file, finding.url, finding.source, finding.line) == (
+        where,
+        file,
+        url,
+        source,
+        line,
+    )
     assert finding.fix == SHARED_URL.fix
 
 

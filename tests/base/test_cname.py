@@ -31,7 +31,9 @@ from tests.support.planted import write
         (b"\xff\xfea\0", None),
     ],
 )
-def test_a_file_names_one_domain_or_none(tmp_path: Path, content: str | bytes, domain: str | None) -> None:
+def test_a_file_names_one_domain_or_none(
+    tmp_path: Path, content: str | bytes, domain: str | None
+) -> None:
     write(tmp_path, {"CNAME": content})
     assert read_cname(str(tmp_path / "CNAME")) == domain
 
@@ -42,12 +44,17 @@ def test_what_is_not_a_file_names_none(tmp_path: Path) -> None:
     assert read_cname(str(tmp_path / "CNAME")) is None
 
 
-def test_the_file_of_the_output_counts_before_that_of_the_repository_directly_above(tmp_path: Path) -> None:
+def test_the_file_of_the_output_counts_before_that_of_the_repository_directly_above(
+    tmp_path: Path,
+) -> None:
     """A repository can contain several sites, of which another one has the domain at its root."""
     write(tmp_path, {"CNAME": "outside.dev", "project/.git/a": "", "project/site/index.html": ""})
     site = tmp_path / "project/site"
     assert find_cname(str(site)) is None
-    write(tmp_path / "project", {"docs/CNAME": "source.dev", "CNAME": "root.dev", "docs/site/index.html": ""})
+    write(
+        tmp_path / "project",
+        {"docs/CNAME": "source.dev", "CNAME": "root.dev", "docs/site/index.html": ""},
+    )
     assert find_cname(str(site)) == Cname("root.dev", str(tmp_path / "project/CNAME"))
     assert find_cname(str(tmp_path / "project/docs/site")) is None
     write(site, {"CNAME": "output.dev"})
@@ -59,13 +66,27 @@ def test_the_file_of_the_output_counts_before_that_of_the_repository_directly_ab
 @pytest.mark.parametrize(
     ("site_url", "address", "effect"),
     [
-        ("https://user.github.io/project/", "https://www.acme.dev/", "visitors of user.github.io are redirected to"),
-        ("https://user.github.io/project/v1/", "https://www.acme.dev/v1/", "visitors of user.github.io are redirected"),
-        ("https://acme.dev/docs/", "https://www.acme.dev/docs/", "visitors of acme.dev are redirected to www.acme.dev"),
+        (
+            "https://user.github.io/project/",
+            "https://www.acme.dev/",
+            "visitors of user.github.io are redirected to",
+        ),
+        (
+            "https://user.github.io/project/v1/",
+            "https://www.acme.dev/v1/",
+            "visitors of user.github.io are redirected",
+        ),
+        (
+            "https://acme.dev/docs/",
+            "https://www.acme.dev/docs/",
+            "visitors of acme.dev are redirected to www.acme.dev",
+        ),
         ("https://acme.org/", "https://www.acme.dev/", "visitors get the site at www.acme.dev"),
     ],
 )
-def test_another_host_gives_the_address_to_set_and_what_visitors_get(site_url: str, address: str, effect: str) -> None:
+def test_another_host_gives_the_address_to_set_and_what_visitors_get(
+    site_url: str, address: str, effect: str
+) -> None:
     cname = Cname("www.acme.dev", "CNAME")
     assert cname.contradicts(site_url)
     assert cname.address(site_url) == address

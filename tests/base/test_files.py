@@ -38,8 +38,14 @@ def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path, kind: str
 @pytest.mark.parametrize(
     ("place", "path"),
     [
-        *((place, "/a b/c") for place in ("/a b/c", "file:/a b/c", "FILE:///a b/c", "file://localhost/a b/c")),
-        *((place, place) for place in ("a", "./~", "s3://bucket/a", "C:\\a", "a b:c", "2024-01-01T00:00")),
+        *(
+            (place, "/a b/c")
+            for place in ("/a b/c", "file:/a b/c", "FILE:///a b/c", "file://localhost/a b/c")
+        ),
+        *(
+            (place, place)
+            for place in ("a", "./~", "s3://bucket/a", "C:\\a", "a b:c", "2024-01-01T00:00")
+        ),
     ],
 )
 def test_a_place_is_a_path_or_storage(place: str, path: str) -> None:
@@ -70,7 +76,12 @@ def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
 
 def test_a_directory_is_walked_as_servers_show_it(tmp_path: Path) -> None:
     write(tmp_path, dict.fromkeys(("b/c/1", "b/2", "b/.3", ".d/4", "a/5", "6", ".7"), "x"))
-    for name, target in {"a/link": "../6", "a/nowhere": "none", "a/directory": "../b", "a/loop": "."}.items():
+    for name, target in {
+        "a/link": "../6",
+        "a/nowhere": "none",
+        "a/directory": "../b",
+        "a/loop": ".",
+    }.items():
         (tmp_path / name).symlink_to(target)
     os.mkfifo(tmp_path / "b/pipe")
     errors: list[OSError] = []
@@ -90,7 +101,9 @@ def test_a_directory_is_walked_as_servers_show_it(tmp_path: Path) -> None:
         ("../site2", False),
     ],
 )
-def test_a_path_is_inside_only_with_its_links_followed(tmp_path: Path, path: str, *, expected: bool) -> None:
+def test_a_path_is_inside_only_with_its_links_followed(
+    tmp_path: Path, path: str, *, expected: bool
+) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site/link").symlink_to(tmp_path)
     assert files.is_inside(str(tmp_path / "site" / path), str(tmp_path / "site")) is expected

@@ -1,4 +1,6 @@
-"""The user's own function: where it is found, what it may change, how its pages are judged, and its mistakes."""
+"""The user's own function: where it is found, what it may change, how its pages are judged, and its
+mistakes.
+"""
 
 import sys
 from collections.abc import Callable
@@ -25,7 +27,10 @@ Function = Callable[[Page], object]
 
 
 def site(directory: Path, head: str = "", paths: tuple[str, ...] = PATHS) -> list[Page]:
-    write(directory, {f"{path}index.html": f"<!doctype html><title>A</title>{head}<p>Text" for path in paths})
+    write(
+        directory,
+        {f"{path}index.html": f"<!doctype html><title>A</title>{head}<p>Text" for path in paths},
+    )
     return [
         Page(
             url=BASE + path,
@@ -37,22 +42,34 @@ def site(directory: Path, head: str = "", paths: tuple[str, ...] = PATHS) -> lis
     ]
 
 
-def run(directory: Path, function: Function | str, pages: list[Page] | None = None, **settings: object) -> Report:
+def run(
+    directory: Path, function: Function | str, pages: list[Page] | None = None, **settings: object
+) -> Report:
     options = Settings.load({"filter": function, **settings})
-    target = Site(url=BASE, directory=str(directory), settings=options, beside=str(directory.parent))
+    target = Site(
+        url=BASE, directory=str(directory), settings=options, beside=str(directory.parent)
+    )
     return publish(site(directory) if pages is None else pages, target, now=NOW)
 
 
 def test_it_is_called_once_for_each_page_that_would_be_listed_with_its_date(tmp_path: Path) -> None:
     given: list[Page] = []
-    pages = [*site(tmp_path), *site(tmp_path, '<meta name="robots" content="noindex">', ("secret/",))]
+    pages = [
+        *site(tmp_path),
+        *site(tmp_path, '<meta name="robots" content="noindex">', ("secret/",)),
+    ]
 
     def keep(page: Page) -> Page | None:
         given.append(page)
         return page if "blog" in page.url else None
 
     report = run(tmp_path, keep, pages, exclude=["guide/b/"])
-    assert sorted(page.url.removeprefix(BASE) for page in given) == ["", "blog/a/", "blog/b/", "guide/a/"]
+    assert sorted(page.url.removeprefix(BASE) for page in given) == [
+        "",
+        "blog/a/",
+        "blog/b/",
+        "guide/a/",
+    ]
     assert {page.lastmod for page in given} == {DATE}
     assert [*listed(tmp_path)] == ["blog/a/", "blog/b/"]
     assert "2 excluded by filter" in report.summary(1)
@@ -76,7 +93,10 @@ def test_it_can_add_and_remove_language_variants(tmp_path: Path) -> None:
     pair = (("de", f"{BASE}guide/b/"), ("en", f"{BASE}guide/a/"))
     for alternates, count in ((pair, 2), ((), 0)):
         given = () if count else pair
-        pages = [replace(page, alternates=given) for page in site(tmp_path, paths=("guide/a/", "guide/b/"))]
+        pages = [
+            replace(page, alternates=given)
+            for page in site(tmp_path, paths=("guide/a/", "guide/b/"))
+        ]
         assert run(tmp_path, partial(replace, alternates=alternates), pages).findings == []
         assert (tmp_path / "guide/sitemap.xml").read_bytes().count(b'hreflang="de"') == count
 
@@ -84,7 +104,9 @@ def test_it_can_add_and_remove_language_variants(tmp_path: Path) -> None:
 def test_it_can_give_pages_categories(tmp_path: Path) -> None:
     changes: list[Function] = [
         lambda page: replace(page, section="A b") if "/b/" in page.url else page,
-        lambda page: Page(url=page.url, lastmod=page.lastmod, section="A b" if "/b/" in page.url else ""),
+        lambda page: Page(
+            url=page.url, lastmod=page.lastmod, section="A b" if "/b/" in page.url else ""
+        ),
     ]
     for change in changes:
         assert run(tmp_path, change, section_by="category").findings == []
@@ -95,12 +117,24 @@ def test_it_can_give_pages_categories(tmp_path: Path) -> None:
 
 
 def test_another_url_is_normalised_and_counts_in_its_own_section(tmp_path: Path) -> None:
-    assert run(tmp_path, lambda page: replace(page, url=page.url.replace("/b/", "/größe/"))).findings == []
-    assert sorted(listed(tmp_path)) == ["", "blog/a/", "blog/gr%C3%B6%C3%9Fe/", "guide/a/", "guide/gr%C3%B6%C3%9Fe/"]
+    assert (
+        run(tmp_path, lambda page: replace(page, url=page.url.replace("/b/", "/größe/"))).findings
+        == []
+    )
+    assert sorted(listed(tmp_path)) == [
+        "",
+        "blog/a/",
+        "blog/gr%C3%B6%C3%9Fe/",
+        "guide/a/",
+        "guide/gr%C3%B6%C3%9Fe/",
+    ]
 
 
 def test_a_url_that_the_page_itself_contradicts_is_not_listed(tmp_path: Path) -> None:
-    pages = [*site(tmp_path, paths=("",)), *site(tmp_path, f'<link rel="canonical" href="{BASE}a/">', ("a/",))]
+    pages = [
+        *site(tmp_path, paths=("",)),
+        *site(tmp_path, f'<link rel="canonical" href="{BASE}a/">', ("a/",)),
+    ]
     report = run(tmp_path, lambda page: replace(page, url=page.url.replace("/a/", "/b/")), pages)
     assert [*listed(tmp_path)] == [""]
     assert [each.reason for each in report.omitted] == ["with another canonical URL"]
@@ -125,17 +159,32 @@ def _strange(_: Page) -> None:
     ("change", "words"),
     [
         (lambda _: 1 / 0, "raised ZeroDivisionError: division by zero (test_filters.py, line "),
-        (lambda page: replace(page, date="2026-01-01"), "unexpected keyword argument 'date' (test_filters.py, line "),
+        (
+            lambda page: replace(page, date="2026-01-01"),
+            "unexpected keyword argument 'date' (test_filters.py, line ",
+        ),
         (lambda: None, "takes 0 positional arguments but 1 was given. It also fails"),
         (lambda _: sys.exit("no"), "raised SystemExit: no (test_filters.py, line "),
         (_strange, "_StrangeError: <exception str() failed> (test_filters.py"),
         (lambda _: "no", "returned 'no', which is neither a Page nor None."),
-        (lambda page: replace(page, url="/a/"), "set the URL '/a/', which is not an absolute http or https URL."),
-        (lambda page: replace(page, lastmod="soon"), "set the lastmod 'soon', which is not a W3C date"),
-        (lambda page: replace(page, lastmod="2026-05-12"), "set the lastmod '2026-05-12', which is in the future."),
+        (
+            lambda page: replace(page, url="/a/"),
+            "set the URL '/a/', which is not an absolute http or https URL.",
+        ),
+        (
+            lambda page: replace(page, lastmod="soon"),
+            "set the lastmod 'soon', which is not a W3C date",
+        ),
+        (
+            lambda page: replace(page, lastmod="2026-05-12"),
+            "set the lastmod '2026-05-12', which is in the future.",
+        ),
         (lambda page: replace(page, file="/etc/passwd"), "changed another attribute of the page."),
         (lambda page: replace(page, section=3), "changed another attribute of the page."),
-        (lambda page: replace(page, alternates=((1, 2),)), "set the alternates ((1, 2),), which are not pairs"),
+        (
+            lambda page: replace(page, alternates=((1, 2),)),
+            "set the alternates ((1, 2),), which are not pairs",
+        ),
     ],
 )
 def test_a_mistake_is_one_error_that_names_a_page_and_leaves_all_pages_as_they_were(
@@ -148,14 +197,22 @@ def test_a_mistake_is_one_error_that_names_a_page_and_leaves_all_pages_as_they_w
     assert listed(tmp_path) == dict.fromkeys(PATHS, DATE)
 
 
-@pytest.mark.parametrize("name", ["hooks:keep", "hooks.py:keep", "tools.of.mine:keep", "tools/of/mine.py:keep"])
+@pytest.mark.parametrize(
+    "name", ["hooks:keep", "hooks.py:keep", "tools.of.mine:keep", "tools/of/mine.py:keep"]
+)
 def test_a_module_is_found_relative_to_the_configuration(tmp_path: Path, name: str) -> None:
-    write(tmp_path, dict.fromkeys(["hooks.py", "tools/of/mine.py"], "def keep(page):\n    return None\n"))
+    write(
+        tmp_path,
+        dict.fromkeys(["hooks.py", "tools/of/mine.py"], "def keep(page):\n    return None\n"),
+    )
     assert {each.by for each in run(tmp_path / "site", name).omitted} == {f"`{name}`"}
 
 
 def test_a_module_that_is_installed_and_modules_beside_it_are_found(tmp_path: Path) -> None:
-    write(tmp_path, {"own.py": "import beside\nkeep = beside.keep\n", "beside.py": "def keep(page): ..."})
+    write(
+        tmp_path,
+        {"own.py": "import beside\nkeep = beside.keep\n", "beside.py": "def keep(page): ..."},
+    )
     assert filters.load("own:keep", str(tmp_path)) is not None
     assert filters.load("copy:copy", str(tmp_path)) is __import__("copy").copy
 
@@ -173,11 +230,17 @@ def test_modules_of_two_projects_with_one_name_are_two(tmp_path: Path) -> None:
         ("missing.py:keep", "there is no file {}/missing.py"),
         ("sub/../up:keep", "there is no file {}/up.py"),
         ("hooks:kep", "hooks has no function 'kep'; did you mean 'keep'?"),
-        ("wrong:keep", "wrong cannot be loaded: SyntaxError: '(' was never closed (wrong.py, line 2)"),
+        (
+            "wrong:keep",
+            "wrong cannot be loaded: SyntaxError: '(' was never closed (wrong.py, line 2)",
+        ),
         ("leaving:keep", "leaving cannot be loaded: SystemExit: 3 (leaving.py, line 2)"),
         (
             "needing:keep",
-            "needing cannot be loaded: ModuleNotFoundError: No module named 'missing' (needing.py, line 1)",
+            (
+                "needing cannot be loaded: ModuleNotFoundError: No module named 'missing'"
+                " (needing.py, line 1)"
+            ),
         ),
     ],
 )
@@ -185,7 +248,10 @@ def test_what_cannot_be_loaded_is_a_mistake_in_the_options_before_anything_is_wr
     tmp_path: Path, name: str, words: str
 ) -> None:
     modules = {"hooks.py": "NAME = 'a'\ndef keep(page): ...\n", "wrong.py": "\nkeep = (\n"}
-    write(tmp_path, {**modules, "leaving.py": "import sys\nsys.exit(3)\n", "needing.py": "import missing\n"})
+    write(
+        tmp_path,
+        {**modules, "leaving.py": "import sys\nsys.exit(3)\n", "needing.py": "import missing\n"},
+    )
     with pytest.raises(SettingsError) as caught:
         run(tmp_path / "site", name)
     ((key, message),) = caught.value.errors

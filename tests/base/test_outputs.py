@@ -40,7 +40,8 @@ def test_a_file_of_ours_is_replaced_whole_and_keeps_its_mode(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("path", "problem"), [("pipe", "not a regular file"), ("none/a", "No such"), ("file/a", "Not a")]
+    ("path", "problem"),
+    [("pipe", "not a regular file"), ("none/a", "No such"), ("file/a", "Not a")],
 )
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, path: str, problem: str) -> None:
     os.mkfifo(tmp_path / "pipe")
@@ -51,11 +52,15 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, path: str, probl
     assert sorted(os.listdir(tmp_path)) == ["file", "pipe"]
 
 
-@pytest.mark.parametrize("content", ["# My page\n", " ", "{}", '{"version": 1}', f"# Notes\n\n{OURS}", "\0"])
+@pytest.mark.parametrize(
+    "content", ["# My page\n", " ", "{}", '{"version": 1}', f"# Notes\n\n{OURS}", "\0"]
+)
 def test_a_file_of_somebody_else_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "mine"
     path.write_text(content)
-    with pytest.raises(WrongOptionsError, match="mine: smindex did not write this file, so it is unchanged"):
+    with pytest.raises(
+        WrongOptionsError, match="mine: smindex did not write this file, so it is unchanged"
+    ):
         save(str(path), text)
     assert path.read_text() == content
 
@@ -81,7 +86,14 @@ def difference(form: str) -> Callable[[IO[str]], object]:
 
 
 @pytest.mark.parametrize(
-    "written", [report("html"), report("markdown"), report("json"), difference("markdown"), difference("json")]
+    "written",
+    [
+        report("html"),
+        report("markdown"),
+        report("json"),
+        difference("markdown"),
+        difference("json"),
+    ],
 )
 def test_what_we_wrote_can_be_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: Callable[[IO[str]], object]

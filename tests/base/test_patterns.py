@@ -27,8 +27,12 @@ from tests.support.planted import write
         ("**/index.html", ["a/index.html"], ["a/"]),
     ],
 )
-def test_a_pattern_matches_the_whole_decoded_path(pattern: str, matched: list[str], unmatched: list[str]) -> None:
-    assert [path for path in matched + unmatched if patterns.matches(path, (pattern,)) == pattern] == matched
+def test_a_pattern_matches_the_whole_decoded_path(
+    pattern: str, matched: list[str], unmatched: list[str]
+) -> None:
+    assert [
+        path for path in matched + unmatched if patterns.matches(path, (pattern,)) == pattern
+    ] == matched
 
 
 @pytest.mark.parametrize("path", ["", "blog/", "about", "team.html", "gr%C3%B6%C3%9Fe/"])
@@ -58,17 +62,24 @@ def test_the_first_of_several_patterns_that_matches_is_named() -> None:
 def test_a_pattern_finds_files_and_two_asterisks_follow_no_links(
     tmp_path: Path, pattern: str, found: list[str]
 ) -> None:
-    write(tmp_path, dict.fromkeys(("a.md", "[ab]", "d/b.md", "d/x.txt", "d/e/c.md", ".h/x.md"), "x"))
+    write(
+        tmp_path, dict.fromkeys(("a.md", "[ab]", "d/b.md", "d/x.txt", "d/e/c.md", ".h/x.md"), "x")
+    )
     for name, target in {"link": "d", "loop": "loop", "d/up": ".."}.items():
         (tmp_path / name).symlink_to(target)
-    assert [os.path.relpath(path, tmp_path) for path in patterns.find_files(str(tmp_path), pattern)] == found
+    assert [
+        os.path.relpath(path, tmp_path) for path in patterns.find_files(str(tmp_path), pattern)
+    ] == found
 
 
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
         *((value, True) for value in ("a.md", "data/*.yml", "b/..c", "d e.md")),
-        *((value, False) for value in ("", " ", "/b", "../c", "d/../e", "C:/f", "g\\h", "a\0", 5, ["a"])),
+        *(
+            (value, False)
+            for value in ("", " ", "/b", "../c", "d/../e", "C:/f", "g\\h", "a\0", 5, ["a"])
+        ),
     ],
 )
 def test_a_pattern_of_files_stays_in_the_repository(value: object, *, expected: bool) -> None:

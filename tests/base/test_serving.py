@@ -1,4 +1,6 @@
-"""The rules of static hosts: which URLs they redirect, remove and hide, and which rules nobody can read."""
+"""The rules of static hosts: which URLs they redirect, remove and hide, and which rules nobody can
+read.
+"""
 
 import json
 import os
@@ -24,17 +26,28 @@ def answer(root: Path, path: str, *, has_file: bool = False) -> str:
 
 
 def problems(root: Path) -> list[str]:
-    return [f"{finding.place}: {finding.problem}" for finding in unread_rules(Serving.read(str(root)))]
+    return [
+        f"{finding.place}: {finding.problem}" for finding in unread_rules(Serving.read(str(root)))
+    ]
 
 
 @pytest.mark.parametrize(
     ("rules", "answers"),
     [
-        ("/old /new", {"/old": "301 /new", "/old/": "301 /new", "/old/index.html": "301 /new", "/older": ""}),
-        ("/old /new", {"/old?a=1": "301 /new", "/old/a": "", "/Old": "", "/docs/old": "", "/findex.html": ""}),
+        (
+            "/old /new",
+            {"/old": "301 /new", "/old/": "301 /new", "/old/index.html": "301 /new", "/older": ""},
+        ),
+        (
+            "/old /new",
+            {"/old?a=1": "301 /new", "/old/a": "", "/Old": "", "/docs/old": "", "/findex.html": ""},
+        ),
         ("/old/index.html /new/ 308", {"/old": "308 /new/", "/old.html": ""}),
         ("/ /en/ 302", {"/": "302 /en/", "/index.html": "302 /en/", "/a": ""}),
-        ("/stra%c3%9fe /new\n/größe /%6eew", {"/straße": "301 /new", "/gr%C3%B6%C3%9Fe/": "301 /new"}),
+        (
+            "/stra%c3%9fe /new\n/größe /%6eew",
+            {"/straße": "301 /new", "/gr%C3%B6%C3%9Fe/": "301 /new"},
+        ),
         ("/a /b?c=d#e 307", {"/a": "307 /b?c=d"}),
         ("/a https://F.org/b 301", {"/a": "301 https://f.org/b"}),
         ("# /a /b\n\n/a /c 301 # and not /b\n  /d\t/e", {"/a": "301 /c", "/d": "301 /e"}),
@@ -50,9 +63,15 @@ def test_a_rule_for_one_path(tmp_path: Path, rules: str, answers: dict[str, str]
 @pytest.mark.parametrize(
     ("rules", "answers"),
     [
-        ("/old/* /b/:splat", {"/old/a": "301 /b/a", "/old/a/b/": "301 /b/a/b/", "/old": "301 /b/", "/older": ""}),
+        (
+            "/old/* /b/:splat",
+            {"/old/a": "301 /b/a", "/old/a/b/": "301 /b/a/b/", "/old": "301 /b/", "/older": ""},
+        ),
         ("/*.html /:splat", {"/a/b.html": "301 /a/b", "/a/b": ""}),
-        ("/news/:y/:slug /:y-:slug.html 302", {"/news/26/a/": "302 /26-a.html", "/news/26": "", "/news/2/a/b": ""}),
+        (
+            "/news/:y/:slug /:y-:slug.html 302",
+            {"/news/26/a/": "302 /26-a.html", "/news/26": "", "/news/2/a/b": ""},
+        ),
         ("/a-:b/c /:b", {"/a-x/c": "301 /x", "/a-x/d": ""}),
         ("/größe/* /:splat", {"/gr%C3%B6%C3%9Fe/ä": "301 /%C3%A4"}),
         ("/a/* https://f.org:8080/:splat", {"/a/b": "301 https://f.org:8080/b"}),
@@ -106,7 +125,9 @@ def test_a_file_wins_over_a_pattern_without_an_exclamation_mark(
         "https://www.e.org/* https://e.org/:splat 301!",
     ],
 )
-def test_a_rule_that_leads_nowhere_else_or_is_for_others_says_nothing(tmp_path: Path, rule: str) -> None:
+def test_a_rule_that_leads_nowhere_else_or_is_for_others_says_nothing(
+    tmp_path: Path, rule: str
+) -> None:
     write(tmp_path, {"_redirects": rule})
     assert (answer(tmp_path, "/a"), problems(tmp_path)) == ("", [])
 
@@ -119,9 +140,15 @@ def test_a_self_redirect_leaves_the_url_to_the_next_rule(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("rules", "answers"),
     [
-        ("http://old.e.org/* https://e.org/:splat", {"http://old.e.org/a/": "301 /a/", "https://old.e.org/a/": ""}),
+        (
+            "http://old.e.org/* https://e.org/:splat",
+            {"http://old.e.org/a/": "301 /a/", "https://old.e.org/a/": ""},
+        ),
         ("https://old.e.org/a https://e.org/b", {"https://old.e.org/a/": "301 /b", "/a": ""}),
-        ("https://:p.pages.dev/* https://e.org/:splat 301!", {"https://p.pages.dev/a": "301 /a", "/a": ""}),
+        (
+            "https://:p.pages.dev/* https://e.org/:splat 301!",
+            {"https://p.pages.dev/a": "301 /a", "/a": ""},
+        ),
     ],
 )
 def test_a_rule_for_a_domain(tmp_path: Path, rules: str, answers: dict[str, str]) -> None:
@@ -132,21 +159,42 @@ def test_a_rule_for_a_domain(tmp_path: Path, rules: str, answers: dict[str, str]
 @pytest.mark.parametrize(
     ("headers", "tags"),
     [
-        ("/a\n  X-Robots-Tag: noindex", {"/a/": ["noindex"], "/a/index.html": ["noindex"], "/a/b": []}),
-        ("/a/*\n  x-robots-tag: noindex, nofollow\n  Cache-Control: no-store", {"/a/b": ["noindex, nofollow"]}),
-        ("/*.pdf\n  X-Robots-Tag: googlebot: noindex", {"/a/b.pdf": ["googlebot: noindex"], "/a": []}),
+        (
+            "/a\n  X-Robots-Tag: noindex",
+            {"/a/": ["noindex"], "/a/index.html": ["noindex"], "/a/b": []},
+        ),
+        (
+            "/a/*\n  x-robots-tag: noindex, nofollow\n  Cache-Control: no-store",
+            {"/a/b": ["noindex, nofollow"]},
+        ),
+        (
+            "/*.pdf\n  X-Robots-Tag: googlebot: noindex",
+            {"/a/b.pdf": ["googlebot: noindex"], "/a": []},
+        ),
         ("/:a/b\nX-Robots-Tag: none", {"/x/b": ["none"], "/b": []}),
-        ("/*\n  X-Robots-Tag: noai\n/a\n  X-Robots-Tag: noindex", {"/a": ["noai", "noindex"], "/b": ["noai"]}),
-        ("/a\n  # not yet\n\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noai", {"/a": ["noindex", "noai"]}),
+        (
+            "/*\n  X-Robots-Tag: noai\n/a\n  X-Robots-Tag: noindex",
+            {"/a": ["noai", "noindex"], "/b": ["noai"]},
+        ),
+        (
+            "/a\n  # not yet\n\n  X-Robots-Tag: noindex\n  X-Robots-Tag: noai",
+            {"/a": ["noindex", "noai"]},
+        ),
         ("/*\n  X-Robots-Tag: noindex\n/a\n  ! X-Robots-Tag", {"/a": [], "/b": ["noindex"]}),
-        ("https://:p.pages.dev/*\n  X-Robots-Tag: noindex", {"/a": [], "https://p.pages.dev/a": ["noindex"]}),
+        (
+            "https://:p.pages.dev/*\n  X-Robots-Tag: noindex",
+            {"/a": [], "https://p.pages.dev/a": ["noindex"]},
+        ),
         ("/a\n  Link: <https://f.org/>; rel=canonical", {"/a": []}),
     ],
 )
 def test_the_headers_of_a_url(tmp_path: Path, headers: str, tags: dict[str, list[str]]) -> None:
     write(tmp_path, {"_headers": headers})
     serving = Serving.read(str(tmp_path))
-    assert ({path: [*serving.robots(urls.normal(path, SITE))] for path in tags}, serving.unread) == (tags, [])
+    assert (
+        {path: [*serving.robots(urls.normal(path, SITE))] for path in tags},
+        serving.unread,
+    ) == (tags, [])
 
 
 @pytest.mark.parametrize(
@@ -155,18 +203,35 @@ def test_the_headers_of_a_url(tmp_path: Path, headers: str, tags: dict[str, list
         ('"source": "/a", "destination": "/b"', {"/a": "308 /b", "/a/": "308 /b"}),
         ('"source": "/a", "destination": "/b", "permanent": false', {"/a": "307 /b"}),
         ('"source": "/a", "destination": "/b", "statusCode": 301', {"/a": "301 /b"}),
-        ('"source": "/a/:path*", "destination": "/b/:path*"', {"/a": "308 /b/", "/a/x/y": "308 /b/x/y"}),
+        (
+            '"source": "/a/:path*", "destination": "/b/:path*"',
+            {"/a": "308 /b/", "/a/x/y": "308 /b/x/y"},
+        ),
         ('"source": "/a/:path+", "destination": "/b/:path+"', {"/a": "", "/a/x/y": "308 /b/x/y"}),
-        ('"source": "/:lang?/a", "destination": "/b/:lang"', {"/a": "308 /b/", "/de/a": "308 /b/de", "/d/e/a": ""}),
+        (
+            '"source": "/:lang?/a", "destination": "/b/:lang"',
+            {"/a": "308 /b/", "/de/a": "308 /b/de", "/d/e/a": ""},
+        ),
         (r'"source": "/p/:id(\\d+)", "destination": "/q/:id"', {"/p/12": "308 /q/12", "/p/x": ""}),
         ('"source": "/a/(.*)", "destination": "/b/$1"', {"/a/x/y": "308 /b/x/y", "/a": "308 /b/"}),
         ('"source": "/a(/|)", "destination": "/b"', {"/a": "308 /b", "/ab": ""}),
-        ('"source": "/m/:p((?!_x).*)", "destination": "/m/_x:p"', {"/m/a": "308 /m/_xa", "/m/_xa": ""}),
-        ('"source": "/a", "destination": "/b", "has": [{"type": "host", "value": "f.org"}]', {"/a": ""}),
-        ('"source": "/a", "destination": "/b", "missing": [{"type": "cookie", "key": "k"}]', {"/a": ""}),
+        (
+            '"source": "/m/:p((?!_x).*)", "destination": "/m/_x:p"',
+            {"/m/a": "308 /m/_xa", "/m/_xa": ""},
+        ),
+        (
+            '"source": "/a", "destination": "/b", "has": [{"type": "host", "value": "f.org"}]',
+            {"/a": ""},
+        ),
+        (
+            '"source": "/a", "destination": "/b", "missing": [{"type": "cookie", "key": "k"}]',
+            {"/a": ""},
+        ),
     ],
 )
-def test_the_redirects_of_vercel_come_before_all_files(tmp_path: Path, redirect: str, answers: dict[str, str]) -> None:
+def test_the_redirects_of_vercel_come_before_all_files(
+    tmp_path: Path, redirect: str, answers: dict[str, str]
+) -> None:
     write(tmp_path, {"vercel.json": f'{{"redirects": [{{{redirect}}}]}}'})
     assert {path: answer(tmp_path, path, has_file=True) for path in answers} == answers
 
@@ -181,7 +246,9 @@ def test_the_redirects_of_vercel_come_before_all_files(tmp_path: Path, redirect:
         ('from = "/a"\nto = "/b"\nstatus = 410', "410 /b", "410 /b"),
     ],
 )
-def test_the_redirects_of_a_netlify_toml(tmp_path: Path, redirect: str, by_rule: str, by_file: str) -> None:
+def test_the_redirects_of_a_netlify_toml(
+    tmp_path: Path, redirect: str, by_rule: str, by_file: str
+) -> None:
     write(tmp_path, {"netlify.toml": f'[build]\npublish = "."\n[[redirects]]\n{redirect}\n'})
     assert [answer(tmp_path, "/a"), answer(tmp_path, "/a", has_file=True)] == [by_rule, by_file]
 
@@ -206,30 +273,78 @@ def vercel(source: str, destination: str = "/b", **others: object) -> str:
 @pytest.mark.parametrize(
     ("file", "text", "problem"),
     [
-        ("_redirects", "/a /b\n/a", "_redirects, line 2: its target is ''; accepted: a path or a URL."),
-        ("_redirects", "old /new", "_redirects, line 1: its source is 'old'; accepted: a path or a URL."),
-        ("_redirects", "/old new 301", "_redirects, line 1: its target is 'new'; accepted: a path or a URL."),
-        ("_redirects", "/old https://[", "_redirects, line 1: its target is 'https://['; accepted: a path or a URL."),
+        (
+            "_redirects",
+            "/a /b\n/a",
+            "_redirects, line 2: its target is ''; accepted: a path or a URL.",
+        ),
+        (
+            "_redirects",
+            "old /new",
+            "_redirects, line 1: its source is 'old'; accepted: a path or a URL.",
+        ),
+        (
+            "_redirects",
+            "/old new 301",
+            "_redirects, line 1: its target is 'new'; accepted: a path or a URL.",
+        ),
+        (
+            "_redirects",
+            "/old https://[",
+            "_redirects, line 1: its target is 'https://['; accepted: a path or a URL.",
+        ),
         ("_redirects", "/old /new 333", f"_redirects, line 1: its status is '333'; {STATUSES}."),
-        ("_redirects", "/old 301", "_redirects, line 1: its target is ''; accepted: a path or a URL."),
-        ("_headers", "/a\n  X-Robots-Tag", "_headers, line 2: a header requires a path above it, a name, a colon and"),
-        ("_headers", "X-Robots-Tag: noindex\n/a", "_headers, line 1: a header requires a path above it, a name, a co"),
-        ("_headers", "/a\n  X-Robots-Tag:\n", "_headers, line 2: a header requires a path above it, a name, a colon"),
+        (
+            "_redirects",
+            "/old 301",
+            "_redirects, line 1: its target is ''; accepted: a path or a URL.",
+        ),
+        (
+            "_headers",
+            "/a\n  X-Robots-Tag",
+            "_headers, line 2: a header requires a path above it, a name, a colon and",
+        ),
+        (
+            "_headers",
+            "X-Robots-Tag: noindex\n/a",
+            "_headers, line 1: a header requires a path above it, a name, a co",
+        ),
+        (
+            "_headers",
+            "/a\n  X-Robots-Tag:\n",
+            "_headers, line 2: a header requires a path above it, a name, a colon",
+        ),
         (
             "netlify.toml",
             "a = 1\n[[redirects]\n",
             "netlify.toml, line 2: it is not valid TOML at column 12: expect",
         ),
-        ("netlify.toml", "a = 1\n# \xe9".encode("latin-1"), "netlify.toml, line 2: it is not UTF-8."),
-        ("netlify.toml", f"a = {'9' * 5_000}", "netlify.toml: it contains a number with thousands of digits."),
-        ("netlify.toml", "[[redirects]]\nto = '/a'\n", "netlify.toml: its source is ''; accepted: a path or a URL."),
+        (
+            "netlify.toml",
+            "a = 1\n# \xe9".encode("latin-1"),
+            "netlify.toml, line 2: it is not UTF-8.",
+        ),
+        (
+            "netlify.toml",
+            f"a = {'9' * 5_000}",
+            "netlify.toml: it contains a number with thousands of digits.",
+        ),
+        (
+            "netlify.toml",
+            "[[redirects]]\nto = '/a'\n",
+            "netlify.toml: its source is ''; accepted: a path or a URL.",
+        ),
         ("netlify.toml", "redirects = ['/a']\n", f"netlify.toml: entry 1 of `redirects` {ANOTHER}"),
         (
             "netlify.toml",
             "[[redirects]]\nfrom = '/a'\nstatus = true",
             f"netlify.toml: entry 1 of `redirects` {ANOTHER}",
         ),
-        ("netlify.toml", "[[headers]]\nfor = '/a'\nvalues = ['a']", f"netlify.toml: entry 1 of `headers` {ANOTHER}"),
+        (
+            "netlify.toml",
+            "[[headers]]\nfor = '/a'\nvalues = ['a']",
+            f"netlify.toml: entry 1 of `headers` {ANOTHER}",
+        ),
         (
             "vercel.json",
             "{",
@@ -243,15 +358,27 @@ def vercel(source: str, destination: str = "/b", **others: object) -> str:
             '{"headers": [{"headers": [{}]}]}',
             f"vercel.json: entry 1 of `headers` {ANOTHER}",
         ),
-        ("vercel.json", vercel("/\ud800"), r"vercel.json: its source is '/\ud800'; accepted: a path or a URL."),
-        ("vercel.json", vercel("/a", "/\ud800"), r"vercel.json: its target is '/\ud800'; accepted: a path or a URL."),
+        (
+            "vercel.json",
+            vercel("/\ud800"),
+            r"vercel.json: its source is '/\ud800'; accepted: a path or a URL.",
+        ),
+        (
+            "vercel.json",
+            vercel("/a", "/\ud800"),
+            r"vercel.json: its target is '/\ud800'; accepted: a path or a URL.",
+        ),
         (
             "vercel.json",
             vercel("/a", statusCode=10**400),
             "vercel.json: its status is 'a very large number!'; accepted",
         ),
         *(
-            ("vercel.json", vercel(source), f"vercel.json: {source!r} is not a valid pattern: its parentheses are ")
+            (
+                "vercel.json",
+                vercel(source),
+                f"vercel.json: {source!r} is not a valid pattern: its parentheses are ",
+            )
             for source in ("/(a", "/([)", "/()")
         ),
         (
@@ -266,16 +393,30 @@ def vercel(source: str, destination: str = "/b", **others: object) -> str:
         ),
         ("_redirects", "/:a/:a /b", "_redirects, line 1: '/:a/:a' has the placeholder :a twice."),
         ("_redirects", "/*/a/* /b", "_redirects, line 1: '/*/a/*' has the placeholder * twice."),
-        ("_redirects", f"/{'a' * 9_999} /b", "_redirects, line 1: its source has 10,000 characters; at most 4,096 are"),
-        ("_redirects", f"/* {'/:splat' * 20_000}", "_redirects, line 1: its target has 140,000 characters; a URL has"),
+        (
+            "_redirects",
+            f"/{'a' * 9_999} /b",
+            "_redirects, line 1: its source has 10,000 characters; at most 4,096 are",
+        ),
+        (
+            "_redirects",
+            f"/* {'/:splat' * 20_000}",
+            "_redirects, line 1: its target has 140,000 characters; a URL has",
+        ),
         ("_redirects", f"/a /b {'9' * 5_000}", "_redirects, line 1: its status is '99"),
         ("_redirects", "/a /b !", f"_redirects, line 1: its status is '!'; {STATUSES}."),
         ("_redirects", "/a /b ٣٠١", f"_redirects, line 1: its status is '٣٠١'; {STATUSES}."),
-        ("_redirects", "/a\0 /b", r"_redirects, line 1: its source is '/a\x00'; accepted: a path or a URL."),
+        (
+            "_redirects",
+            "/a\0 /b",
+            r"_redirects, line 1: its source is '/a\x00'; accepted: a path or a URL.",
+        ),
         ("_redirects", "/a /b".encode("utf-16"), "_redirects: it is UTF-16, not UTF-8."),
     ],
 )
-def test_what_cannot_be_read_is_a_finding(tmp_path: Path, file: str, text: str | bytes, problem: str) -> None:
+def test_what_cannot_be_read_is_a_finding(
+    tmp_path: Path, file: str, text: str | bytes, problem: str
+) -> None:
     write(tmp_path, {file: text})
     (found,) = problems(tmp_path)
     assert found.startswith(problem)
@@ -284,8 +425,18 @@ def test_what_cannot_be_read_is_a_finding(tmp_path: Path, file: str, text: str |
 @pytest.mark.parametrize(
     "source",
     [
-        *("/:a((?:x+)+)", "/((?:x|x)+)$", "/:a((x*)*)", "/((?:x?){30})", "/((?:x{1,9}){9})", r"/((?:\\w+\\s?)+)"),
-        *("/" + "/".join(f":a{number}{sign}" for number in range(30)) for sign in ("?", "*", "(.*)")),
+        *(
+            "/:a((?:x+)+)",
+            "/((?:x|x)+)$",
+            "/:a((x*)*)",
+            "/((?:x?){30})",
+            "/((?:x{1,9}){9})",
+            r"/((?:\\w+\\s?)+)",
+        ),
+        *(
+            "/" + "/".join(f":a{number}{sign}" for number in range(30))
+            for sign in ("?", "*", "(.*)")
+        ),
         "/" + "-".join(f":a{number}" for number in range(30)),
     ],
 )
@@ -315,7 +466,11 @@ def test_a_usual_pattern_is_applied(tmp_path: Path, source: str, path: str) -> N
 def test_a_star_of_firebase_can_occur_twice(tmp_path: Path) -> None:
     rule = {"source": "/*/a/*", "destination": "/new", "type": 301}
     write(tmp_path, {"firebase.json": json.dumps({"hosting": {"redirects": [rule]}})})
-    assert (answer(tmp_path, "/x/a/y"), answer(tmp_path, "/x/b/y"), problems(tmp_path)) == ("301 /new", "", [])
+    assert (answer(tmp_path, "/x/a/y"), answer(tmp_path, "/x/b/y"), problems(tmp_path)) == (
+        "301 /new",
+        "",
+        [],
+    )
 
 
 def test_a_target_that_gets_too_long_is_skipped_for_this_url_and_told_once(tmp_path: Path) -> None:
@@ -329,7 +484,10 @@ def test_a_target_that_gets_too_long_is_skipped_for_this_url_and_told_once(tmp_p
         f"{short}/1",
     ]
     (told,) = unread_rules(serving)
-    assert (told.place, told.problem.startswith(f"its target for {SITE}/x/zzz")) == ("_redirects, line 1", True)
+    assert (told.place, told.problem.startswith(f"its target for {SITE}/x/zzz")) == (
+        "_redirects, line 1",
+        True,
+    )
     assert told.problem.endswith("is longer than the 2,047 characters of a URL.")
 
 
@@ -352,7 +510,12 @@ def test_the_other_rules_of_a_document_count(tmp_path: Path, odd: str) -> None:
 def test_the_headers_of_a_path_that_cannot_be_read_belong_to_no_other_path(tmp_path: Path) -> None:
     write(
         tmp_path,
-        {"_headers": b"/a\n  X-Robots-Tag: noai\n/caf\xe9\n  X-Robots-Tag: noindex\n/b\n  X-Robots-Tag: none\n"},
+        {
+            "_headers": (
+                b"/a\n  X-Robots-Tag: noai\n/caf\xe9\n  X-Robots-Tag: noindex\n/b\n  X-Robots-Tag:"
+                b" none\n"
+            )
+        },
     )
     serving = Serving.read(str(tmp_path))
     assert [[*serving.robots(f"{SITE}/{path}")] for path in "ab"] == [["noai"], ["none"]]
@@ -369,7 +532,9 @@ JSON = st.recursive(
     lambda below: (
         st.lists(below, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["source", "destination", "statusCode", "headers", "key", "value", "type", "public"]),
+            st.sampled_from(
+                ["source", "destination", "statusCode", "headers", "key", "value", "type", "public"]
+            ),
             below,
         )
     ),
@@ -377,7 +542,25 @@ JSON = st.recursive(
 )
 LINES = st.lists(
     st.lists(
-        st.sampled_from(["/", "*", ":a", ":splat", "(", ")+", "\\", "[", " ", "301", "!", "#", "=", "https://", "\0"])
+        st.sampled_from(
+            [
+                "/",
+                "*",
+                ":a",
+                ":splat",
+                "(",
+                ")+",
+                "\\",
+                "[",
+                " ",
+                "301",
+                "!",
+                "#",
+                "=",
+                "https://",
+                "\0",
+            ]
+        )
         | st.text(max_size=3),
         max_size=9,
     ).map("".join),
@@ -386,14 +569,20 @@ LINES = st.lists(
 
 
 @given(
-    name=st.sampled_from(["_redirects", "_headers", "netlify.toml", "vercel.json", "firebase.json", "wrangler.json"]),
+    name=st.sampled_from(
+        ["_redirects", "_headers", "netlify.toml", "vercel.json", "firebase.json", "wrangler.json"]
+    ),
     content=LINES.map(lambda text: text.encode("utf-8", "surrogatepass"))
     | st.binary()
-    | st.fixed_dictionaries({}, optional={"redirects": JSON, "headers": JSON, "hosting": JSON, "assets": JSON}).map(
-        lambda given: json.dumps(given).encode()
-    )
+    | st.fixed_dictionaries(
+        {}, optional={"redirects": JSON, "headers": JSON, "hosting": JSON, "assets": JSON}
+    ).map(lambda given: json.dumps(given).encode())
     | st.builds(
-        lambda source, to: json.dumps({"redirects": [{"source": source, "destination": to}]}).encode(), LINES, LINES
+        lambda source, to: json.dumps(
+            {"redirects": [{"source": source, "destination": to}]}
+        ).encode(),
+        LINES,
+        LINES,
     ),
 )
 def test_no_content_of_a_file_of_rules_raises_anything(name: str, content: bytes) -> None:

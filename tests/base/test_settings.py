@@ -17,7 +17,9 @@ IGNORED = "no such option: search engines ignore it, and it is never written. Re
 def errors(given: Mapping[str, object]) -> list[tuple[str, str]]:
     with pytest.raises(SettingsError) as error:
         Settings.load(given)
-    assert str(error.value).splitlines() == [f"{key}: {message}" for key, message in error.value.errors]
+    assert str(error.value).splitlines() == [
+        f"{key}: {message}" for key, message in error.value.errors
+    ]
     return list(error.value.errors)
 
 
@@ -28,11 +30,17 @@ def keys(given: Mapping[str, object]) -> list[str]:
 def test_every_option_is_documented_and_accepts_its_default() -> None:
     assert [option.name for option in OPTIONS] == [option.name for option in fields(Settings)]
     assert all(option.accepted and option.meaning for option in OPTIONS)
-    assert Settings.load({option.name: option.default for option in OPTIONS}) == Settings.load({}) == Settings()
+    assert (
+        Settings.load({option.name: option.default for option in OPTIONS})
+        == Settings.load({})
+        == Settings()
+    )
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_an_empty_option_has_its_default_and_an_unknown_one_is_refused_even_if_empty(option: Option) -> None:
+def test_an_empty_option_has_its_default_and_an_unknown_one_is_refused_even_if_empty(
+    option: Option,
+) -> None:
     assert Settings.load({option.name: None}) == Settings()
     assert errors({option.name + "x": None}) == [
         (f"{option.name}x", f"no such option; did you mean '{option.name}'?"),
@@ -43,7 +51,11 @@ def test_an_empty_option_has_its_default_and_an_unknown_one_is_refused_even_if_e
     ("option", "given", "value"),
     [
         *ACCEPTED,
-        ("cross_site", {"HTTPS://Ä.example:443/": "a/robots.txt"}, (("https://xn--4ca.example", "a/robots.txt"),)),
+        (
+            "cross_site",
+            {"HTTPS://Ä.example:443/": "a/robots.txt"},
+            (("https://xn--4ca.example", "a/robots.txt"),),
+        ),
         ("cross_site", {"http://a.example:8080": "/a b"}, (("http://a.example:8080", "/a b"),)),
         ("cross_site", {}, ()),
     ],
@@ -55,10 +67,14 @@ def test_what_an_option_accepts(option: str, given: object, value: object) -> No
 
 
 @pytest.mark.parametrize(("option", "wrong"), REFUSED)
-def test_what_an_option_refuses_is_named_with_what_it_accepts(option: str, wrong: list[object]) -> None:
+def test_what_an_option_refuses_is_named_with_what_it_accepts(
+    option: str, wrong: list[object]
+) -> None:
     (documented,) = [documented for documented in OPTIONS if documented.name == option]
     for given in wrong:
-        assert errors({option: given}) == [(option, f"got {given!r}; accepted: {documented.accepted}")]
+        assert errors({option: given}) == [
+            (option, f"got {given!r}; accepted: {documented.accepted}")
+        ]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +82,10 @@ def test_what_an_option_refuses_is_named_with_what_it_accepts(option: str, wrong
     [
         *MISTAKEN,
         ("cross_site", {1: 2}, ["cross_site[1]", "cross_site[1]"]),
-        *(("cross_site", {ORIGIN: place}, [f"cross_site['{ORIGIN}']"]) for place in ("", " ", "a\0", 2, None, ["a"])),
+        *(
+            ("cross_site", {ORIGIN: place}, [f"cross_site['{ORIGIN}']"])
+            for place in ("", " ", "a\0", 2, None, ["a"])
+        ),
         *(
             ("cross_site", {origin: "a"}, [f"cross_site['{origin.replace('u:p', '***')}']"])
             for origin in ("https://", "ftp://a.example", f"{ORIGIN}?a", "https://u:p@a.example")
@@ -74,13 +93,27 @@ def test_what_an_option_refuses_is_named_with_what_it_accepts(option: str, wrong
         ("sections", [{"name": [], "urls": {}}], ["sections[0].name", "sections[0].urls"]),
     ],
 )
-def test_a_mistake_inside_a_value_is_named_by_its_place(option: str, given: object, expected: list[str]) -> None:
+def test_a_mistake_inside_a_value_is_named_by_its_place(
+    option: str, given: object, expected: list[str]
+) -> None:
     assert keys({option: given}) == expected
 
 
 def test_every_mistake_is_reported_at_once() -> None:
-    given = {"gzip": "yes", "max_urls": 0, "exclude": [1], "sections": [{"name": "a", "urls": [0]}], "nonsense": 1}
-    assert sorted(keys(given)) == ["exclude[0]", "gzip", "max_urls", "nonsense", "sections[0].urls[0]"]
+    given = {
+        "gzip": "yes",
+        "max_urls": 0,
+        "exclude": [1],
+        "sections": [{"name": "a", "urls": [0]}],
+        "nonsense": 1,
+    }
+    assert sorted(keys(given)) == [
+        "exclude[0]",
+        "gzip",
+        "max_urls",
+        "nonsense",
+        "sections[0].urls[0]",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +138,9 @@ def test_options_of_a_host_in_python_are_named_with_their_dict() -> None:
     for given in ({"gzip": 5}, 5):
         with pytest.raises(SettingsError) as error:
             Settings.of_dict(given, "SITEMAP_INDEX")
-        assert error.value.errors[0][0] == ("SITEMAP_INDEX['gzip']" if isinstance(given, dict) else "SITEMAP_INDEX")
+        assert error.value.errors[0][0] == (
+            "SITEMAP_INDEX['gzip']" if isinstance(given, dict) else "SITEMAP_INDEX"
+        )
 
 
 def yaml(text: str) -> Any:  # noqa: ANN401 - what YAML holds

@@ -34,7 +34,11 @@ def vercel(**settings: bool) -> dict[str, str]:
 
 
 def workers(handling: str) -> dict[str, str]:
-    return {"wrangler.jsonc": f'{{"assets": {{"html_handling": "{handling}", /* as it was */ }}, // slashes\n}}'}
+    return {
+        "wrangler.jsonc": (
+            f'{{"assets": {{"html_handling": "{handling}", /* as it was */ }}, // slashes\n}}'
+        )
+    }
 
 
 def firebase(options: str) -> dict[str, str]:
@@ -57,13 +61,19 @@ PRETTY_OFF = {"netlify.toml": "[build.processing.html]\npretty_urls = false\n"}
         (vercel(cleanUrls=True), "? ? yes ? yes yes"),
         (vercel(cleanUrls=True, trailingSlash=False), "yes file file yes folder folder"),
         (vercel(cleanUrls=True, trailingSlash=True), "file/ yes file/ folder/ yes folder/"),
-        ({"wrangler.toml": 'pages_build_output_dir = "site"\n'}, "yes file file folder/ yes folder/"),
+        (
+            {"wrangler.toml": 'pages_build_output_dir = "site"\n'},
+            "yes file file folder/ yes folder/",
+        ),
         (workers("auto-trailing-slash"), "yes file file folder/ yes folder/"),
         (workers("force-trailing-slash"), "file/ yes file/ folder/ yes folder/"),
         (workers("drop-trailing-slash"), "yes file file yes folder folder"),
         (workers("none"), "no no yes ? yes yes"),
         (firebase(""), "no no yes folder/ yes yes"),
-        (firebase(', "cleanUrls": true, "trailingSlash": false'), "yes file file yes folder folder"),
+        (
+            firebase(', "cleanUrls": true, "trailingSlash": false'),
+            "yes file file yes folder folder",
+        ),
         ({"site/staticwebapp.config.json": "{}"}, "yes no yes yes yes yes"),
         ({"render.yaml": ""}, "yes yes yes yes yes yes"),
         ({".readthedocs.yaml": ""}, "? ? yes ? yes yes"),
@@ -140,7 +150,10 @@ def test_settings_above_the_repository_are_those_of_another_project(tmp_path: Pa
 def test_github_pages_may_skip_directories_with_an_underscore(tmp_path: Path) -> None:
     files = {"site/CNAME": "e.org", "site/_modules/a.html": ""}
     assert serving(tmp_path, files).answer(f"{SITE}_modules/a.html").status is None
-    assert serving(tmp_path, {**files, "site/.nojekyll": ""}).answer(f"{SITE}_modules/a.html").status == 200
+    assert (
+        serving(tmp_path, {**files, "site/.nojekyll": ""}).answer(f"{SITE}_modules/a.html").status
+        == 200
+    )
 
 
 def test_a_host_reads_only_its_own_files(tmp_path: Path) -> None:
@@ -151,18 +164,26 @@ def test_a_host_reads_only_its_own_files(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(("project", "target"), [("wrangler.toml", "new/file"), ("netlify.toml", "")])
-def test_on_cloudflare_a_rule_comes_before_a_file(tmp_path: Path, project: str, target: str) -> None:
+@pytest.mark.parametrize(
+    ("project", "target"), [("wrangler.toml", "new/file"), ("netlify.toml", "")]
+)
+def test_on_cloudflare_a_rule_comes_before_a_file(
+    tmp_path: Path, project: str, target: str
+) -> None:
     files = {"site/_redirects": "/* /new/:splat\n", project: "[assets]\n"}
     assert serving(tmp_path, files).answer(f"{SITE}file").to == (SITE + target if target else "")
 
 
 def test_firebase_reads_globs(tmp_path: Path) -> None:
     rules = (
-        '{"source": "/blog/:post*", "destination": "/b/:post", "type": 301}, {"source": "/x/**", "destination": "/y"}'
+        '{"source": "/blog/:post*", "destination": "/b/:post", "type": 301}, {"source": "/x/**",'
+        ' "destination": "/y"}'
     )
     found = serving(tmp_path, {"firebase.json": f'{{"hosting": {{"redirects": [{rules}]}}}}'})
-    assert [found.answer(SITE + url).to for url in ("blog/a/b", "x/y/z")] == [f"{SITE}b/a/b", f"{SITE}y"]
+    assert [found.answer(SITE + url).to for url in ("blog/a/b", "x/y/z")] == [
+        f"{SITE}b/a/b",
+        f"{SITE}y",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -171,11 +192,17 @@ def test_firebase_reads_globs(tmp_path: Path) -> None:
         ("netlify.toml", '[[headers]]\nfor = "/a/*"\n[headers.values]\nX-Robots-Tag = "noindex"\n'),
         (
             "vercel.json",
-            '{"headers": [{"source": "/a/(.*)", "headers": [{"key": "x-robots-tag", "value": "noindex"}]}]}',
+            (
+                '{"headers": [{"source": "/a/(.*)", "headers": [{"key": "x-robots-tag", "value":'
+                ' "noindex"}]}]}'
+            ),
         ),
         (
             "firebase.json",
-            '{"hosting": {"headers": [{"source": "/a/**", "headers": [{"key": "X-Robots-Tag", "value": "noindex"}]}]}}',
+            (
+                '{"hosting": {"headers": [{"source": "/a/**", "headers": [{"key": "X-Robots-Tag",'
+                ' "value": "noindex"}]}]}}'
+            ),
         ),
     ],
 )
@@ -191,7 +218,9 @@ def test_of_two_hosts_only_what_both_answer_is_known(tmp_path: Path) -> None:
     assert found.answer(f"{SITE}file.html").status == 200  # which only Cloudflare would redirect
 
 
-@pytest.mark.parametrize("project", ["next.config.mjs", "svelte.config.js", ".vercel/output/config.json"])
+@pytest.mark.parametrize(
+    "project", ["next.config.mjs", "svelte.config.js", ".vercel/output/config.json"]
+)
 def test_vercel_serves_files_of_some_frameworks_at_other_urls(tmp_path: Path, project: str) -> None:
     found = serving(tmp_path, {"vercel.json": "{}", project: ""})
     assert " ".join(words(found.answer(SITE + url), SITE) for url in URLS) == "? ? yes yes yes yes"
@@ -199,20 +228,34 @@ def test_vercel_serves_files_of_some_frameworks_at_other_urls(tmp_path: Path, pr
 
 def test_of_several_sites_of_firebase_the_one_with_this_output_counts(tmp_path: Path) -> None:
     rule = '"redirects": [{"source": "/old", "destination": "/file", "type": 301}]'
-    sites = f'{{"target": "a", "public": "app"}}, {{"target": "b", "public": "site", "trailingSlash": false, {rule}}}'
+    sites = (
+        '{"target": "a", "public": "app"}, {"target": "b", "public": "site", "trailingSlash":'
+        f" false, {rule}}}"
+    )
     found = serving(tmp_path, {"firebase.json": f'{{"hosting": [{sites}]}}'})
-    assert [words(found.answer(SITE + url), SITE) for url in ("old", "folder/")] == ["file", "folder"]
+    assert [words(found.answer(SITE + url), SITE) for url in ("old", "folder/")] == [
+        "file",
+        "folder",
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        *((text, "it contains a list or a single value instead of settings.") for text in ("[]", "null", '"x"')),
+        *(
+            (text, "it contains a list or a single value instead of settings.")
+            for text in ("[]", "null", '"x"')
+        ),
         ('{"redirects": {}}', "`redirects` is not a list."),
-        ('{"redirects": [1]}', "entry 1 of `redirects` has a missing value, or one of another type."),
+        (
+            '{"redirects": [1]}',
+            "entry 1 of `redirects` has a missing value, or one of another type.",
+        ),
     ],
 )
-def test_settings_with_another_structure_have_a_plain_reason(tmp_path: Path, text: str, reason: str) -> None:
+def test_settings_with_another_structure_have_a_plain_reason(
+    tmp_path: Path, text: str, reason: str
+) -> None:
     assert [each.problem for each in serving(tmp_path, {"vercel.json": text}).unread] == [reason]
 
 

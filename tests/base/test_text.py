@@ -40,9 +40,17 @@ def test_a_value_is_shown_as_python_writes_it(value: object, text: str) -> None:
 
 @given(
     st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.datetimes(),
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats()
+        | st.text()
+        | st.binary()
+        | st.datetimes(),
         lambda below: (
-            st.lists(below) | st.dictionaries(st.text() | st.integers() | st.none(), below) | st.tuples(below)
+            st.lists(below)
+            | st.dictionaries(st.text() | st.integers() | st.none(), below)
+            | st.tuples(below)
         ),
     )
 )
@@ -54,11 +62,24 @@ def test_every_value_is_shown_on_one_line(value: object) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("of https://u:p@e.org/a, and http://u@f.org", "of https://***@e.org/a, and http://***@f.org"),
+        (
+            "of https://u:p@e.org/a, and http://u@f.org",
+            "of https://***@e.org/a, and http://***@f.org",
+        ),
         ("//u:p@e.org/", "//***@e.org/"),
-        *((text, text) for text in ("https://e.org:80/@user/a@b", "https://e.org/?mail=a@b.org", "git@e.org and a@b")),
+        *(
+            (text, text)
+            for text in (
+                "https://e.org:80/@user/a@b",
+                "https://e.org/?mail=a@b.org",
+                "git@e.org and a@b",
+            )
+        ),
         ("https://e.org/?token=a.b&page=2: gone", "https://e.org/?token=***&page=2: gone"),
-        ("https://e.org/?a=1&X-Amz-Signature=ab: gone", "https://e.org/?a=1&X-Amz-Signature=***: gone"),
+        (
+            "https://e.org/?a=1&X-Amz-Signature=ab: gone",
+            "https://e.org/?a=1&X-Amz-Signature=***: gone",
+        ),
     ],
 )
 def test_users_and_passwords_of_urls_are_masked(text: str, expected: str) -> None:
@@ -76,7 +97,9 @@ def test_users_and_passwords_of_urls_are_masked(text: str, expected: str) -> Non
         ("https://u:p@e.org/", "https://***@e.org/"),
     ],
 )
-def test_a_printable_text_controls_neither_the_terminal_nor_a_ci_service(text: str, expected: str) -> None:
+def test_a_printable_text_controls_neither_the_terminal_nor_a_ci_service(
+    text: str, expected: str
+) -> None:
     assert printable(text) == expected
 
 

@@ -21,11 +21,20 @@ DIGITS = "9" * 5_000
         ("[1,\n2,]", f"{INVALID_JSON}2, column 3: a "),
         ("{", f"{INVALID_JSON}1, column 2: a name in double quotes is missing"),
         ('{"a" 1}', f"{INVALID_JSON}1, column 6: the colon after a name is missing"),
-        ('{"a": 1\n "b": 2}', f"{INVALID_JSON}2, column 2: a comma, or the end of the list or object, is missing"),
+        (
+            '{"a": 1\n "b": 2}',
+            f"{INVALID_JSON}2, column 2: a comma, or the end of the list or object, is missing",
+        ),
         ("{}\n{}", f"{INVALID_JSON}2, column 1: there is more text after the end"),
         (r'"\q"', f"{INVALID_JSON}1, column 2: a backslash is before a character that needs none"),
         (r'"\u12"', f"{INVALID_JSON}1, column 3: \\u needs four hexadecimal digits after it"),
-        ('"a\nb"', f"{INVALID_JSON}1, column 3: a string contains a line break or another control character"),
+        (
+            '"a\nb"',
+            (
+                f"{INVALID_JSON}1, column 3: a string contains a line break or another control"
+                " character"
+            ),
+        ),
         ('"a', f"{INVALID_JSON}1, column 1: a string has no closing quote"),
         (DIGITS, "it contains a number with thousands of digits"),
         ("[" * 100_000, "it is nested too deeply"),
@@ -45,7 +54,10 @@ def test_what_is_wrong_with_json(text: str, problem: str) -> None:
         ("a = x", f"{INVALID_TOML}1, column 5: invalid value"),
         ("a = 1\na = 2\nb = 3", f"{INVALID_TOML}2, column 6: a key is set twice"),
         ("[a.'b c']\n[a.'b c']\n", f"{INVALID_TOML}2, column 9: the table a.b c is declared twice"),
-        ("a = [1]\n[[a]]\n", f"{INVALID_TOML}2, column 4: the table or list a cannot be extended here"),
+        (
+            "a = [1]\n[[a]]\n",
+            f"{INVALID_TOML}2, column 4: the table or list a cannot be extended here",
+        ),
         (f"a = {DIGITS}", "it contains a number with thousands of digits"),
         (f"a = {'[' * 100_000}", "it is nested too deeply"),
     ],

@@ -16,13 +16,15 @@ ODD = "/.%~?#:@&'\"<>[]{}|\\^` \t\n\x00\x7f*+;,=$!()-_aZ09é中\u202e\U0001f600\
 WILD_URLS = st.builds(
     "{}://{}{}/{}".format,
     st.sampled_from(["http", "https", "HTTP", "Https"]),
-    st.sampled_from(["e.org", "E.ORG", "bücher.example", "127.0.0.1", "[::1]", "xn--bcher-kva.example"]),
+    st.sampled_from(
+        ["e.org", "E.ORG", "bücher.example", "127.0.0.1", "[::1]", "xn--bcher-kva.example"]
+    ),
     st.sampled_from(["", ":80", ":443", ":8080", ":"]),
     st.text(st.sampled_from(ODD) | st.characters(), max_size=30),
 )
-FILE_NAMES = st.text(st.characters(exclude_characters="/\\\0", codec="utf-8"), min_size=1, max_size=12).filter(
-    lambda name: name not in {".", ".."}
-)
+FILE_NAMES = st.text(
+    st.characters(exclude_characters="/\\\0", codec="utf-8"), min_size=1, max_size=12
+).filter(lambda name: name not in {".", ".."})
 BASE = "https://e.org/docs/"
 
 
@@ -61,14 +63,26 @@ def test_a_url_has_one_normal_form(url: str, normal: str) -> None:
 @pytest.mark.parametrize(
     ("url", "problem"),
     [
-        *((url, "absolute http or https") for url in ("", "/a/b", "//e.org/a", "e.org/a", "?q=1", "file:///etc")),
+        *(
+            (url, "absolute http or https")
+            for url in ("", "/a/b", "//e.org/a", "e.org/a", "?q=1", "file:///etc")
+        ),
         *((url, "absolute http or https") for url in ("mailto:a@e.org", "javascript:alert(1)")),
-        *((url, "host or port") for url in ("https:", "https:///a", "https://:443/", "https:e.org", "https://[::1/")),
+        *(
+            (url, "host or port")
+            for url in ("https:", "https:///a", "https://:443/", "https:e.org", "https://[::1/")
+        ),
         *((f"https://e.org:{port}/", "host or port") for port in ("port", "99999", "-1")),
-        *((f"https://{host}/", "host or port") for host in ("e org", "e.org\\a", "e%2Eorg", "<e>.org", "e\u2100")),
+        *(
+            (f"https://{host}/", "host or port")
+            for host in ("e org", "e.org\\a", "e%2Eorg", "<e>.org", "e\u2100")
+        ),
         *((f"https://{host}.example/", "host or port") for host in ("\u2603\u200d", "é" * 254)),
         ("https://e.org/\ud800", "contains half of a character"),
-        *((f"https://{user}@e.org/", "a user name or password") for user in ("", "user", "user:secret")),
+        *(
+            (f"https://{user}@e.org/", "a user name or password")
+            for user in ("", "user", "user:secret")
+        ),
     ],
 )
 def test_a_url_that_a_sitemap_cannot_list_is_refused(url: str, problem: str) -> None:
@@ -80,9 +94,21 @@ def test_a_url_that_a_sitemap_cannot_list_is_refused(url: str, problem: str) -> 
 @pytest.mark.parametrize(
     "url",
     [
-        *("https://user:secret@e.org/", "https://user:se/secret@e.org/", "https://user:sec#secret@e.org/"),
-        *("https://user:secret@e\u2100.org/", "https://user:secret@[e.org/", "https://user:secret@e.org:99999/"),
-        *("ftp://user:secret@e.org/", f"ftp://user:{'secret' * 50}@e.org/", f"https://user:secret{'/' * 9_999}@e.org/"),
+        *(
+            "https://user:secret@e.org/",
+            "https://user:se/secret@e.org/",
+            "https://user:sec#secret@e.org/",
+        ),
+        *(
+            "https://user:secret@e\u2100.org/",
+            "https://user:secret@[e.org/",
+            "https://user:secret@e.org:99999/",
+        ),
+        *(
+            "ftp://user:secret@e.org/",
+            f"ftp://user:{'secret' * 50}@e.org/",
+            f"https://user:secret{'/' * 9_999}@e.org/",
+        ),
     ],
 )
 def test_no_message_repeats_a_password(url: str) -> None:
@@ -107,7 +133,13 @@ def test_a_normal_form_is_its_own_and_has_only_characters_of_uris(url: str) -> N
 @pytest.mark.parametrize("filling", ["a", "../", "%41", "%", "é", "@", "//:x", "["])
 def test_a_long_url_takes_no_time(filling: str) -> None:
     started = time.process_time()
-    for form in ("https://{}/", "https://u:{}@e.org/", "https://e.org/{}", "https://e.org/?{}", "{}"):
+    for form in (
+        "https://{}/",
+        "https://u:{}@e.org/",
+        "https://e.org/{}",
+        "https://e.org/?{}",
+        "{}",
+    ):
         urls.normal(form.format(filling * (200_000 // len(filling))), "https://e.org/")
     assert time.process_time() - started < 3
 
@@ -165,7 +197,20 @@ def test_a_url_is_within_a_directory_only_below_its_slash(url: str, below: str |
         ("100%25", "100%"),
         ("%FF", "\udcff"),
         (".../.hidden", ".../.hidden"),
-        *((path, None) for path in ("a%2Fb", "a%5Cb", "a%00b", ".", "..", "a/../b", "a/%2E%2E/b", "/etc", "a//b")),
+        *(
+            (path, None)
+            for path in (
+                "a%2Fb",
+                "a%5Cb",
+                "a%00b",
+                ".",
+                "..",
+                "a/../b",
+                "a/%2E%2E/b",
+                "/etc",
+                "a//b",
+            )
+        ),
     ],
 )
 def test_a_path_has_a_file_only_if_it_means_one_place(encoded: str, path: str | None) -> None:
@@ -181,8 +226,20 @@ def test_a_file_comes_back_from_its_url_which_is_normal(path: str) -> None:
 
 
 def test_a_page_is_at_the_path_of_its_file_and_an_index_at_its_directory() -> None:
-    files = ["index.html", "a/b/index.html", "a/myindex.html", "größe/100%.html", "a'(b)&c,d;e=f@g:h!$*+~.html"]
-    paths = ["", "a/b/", "a/myindex.html", "gr%C3%B6%C3%9Fe/100%25.html", "a'(b)&c,d;e=f@g:h!$*+~.html"]
+    files = [
+        "index.html",
+        "a/b/index.html",
+        "a/myindex.html",
+        "größe/100%.html",
+        "a'(b)&c,d;e=f@g:h!$*+~.html",
+    ]
+    paths = [
+        "",
+        "a/b/",
+        "a/myindex.html",
+        "gr%C3%B6%C3%9Fe/100%25.html",
+        "a'(b)&c,d;e=f@g:h!$*+~.html",
+    ]
     assert [urls.page_path(file) for file in files] == paths
 
 
@@ -199,7 +256,9 @@ def test_a_page_is_at_the_path_of_its_file_and_an_index_at_its_directory() -> No
         *((BASE + path, None) for path in ("none", "x/d.xml", "b%2Findex.html", "x/../d.xml")),
     ],
 )
-def test_a_page_has_the_file_that_a_server_sends(tmp_path: Path, url: str, file: str | None) -> None:
+def test_a_page_has_the_file_that_a_server_sends(
+    tmp_path: Path, url: str, file: str | None
+) -> None:
     names = ("index.html", "a.html", "b/index.html", "c/index.htm", "d.xml", "größe 1.html")
     write(tmp_path, dict.fromkeys(names, "x"))
     assert urls.find_file(str(tmp_path), BASE, url, urls.answering_files) == file
@@ -214,21 +273,41 @@ def test_a_page_has_the_file_that_a_server_sends(tmp_path: Path, url: str, file:
         ("x/er/d.xml", "er/d.xml"),  # the longest end
         ("a%2Fb/deep/er/e.xml", "deep/er/e.xml"),
         ("gr%C3%B6%C3%9Fe%201.html", "größe 1.html"),
-        *((path, None) for path in ("", "e.xml", "d.xml/", "x%2Fy", "x?to=https://g.org/d.xml", "deep//er/e.xml")),
+        *(
+            (path, None)
+            for path in (
+                "",
+                "e.xml",
+                "d.xml/",
+                "x%2Fy",
+                "x?to=https://g.org/d.xml",
+                "deep//er/e.xml",
+            )
+        ),
         ("deep/%2E%2E/er/e.xml", None),
     ],
 )
-def test_the_end_of_a_path_elsewhere_may_be_the_file(tmp_path: Path, base: str, path: str, file: str | None) -> None:
+def test_the_end_of_a_path_elsewhere_may_be_the_file(
+    tmp_path: Path, base: str, path: str, file: str | None
+) -> None:
     write(tmp_path, dict.fromkeys(("d.xml", "er/d.xml", "größe 1.html", "deep/er/e.xml"), "x"))
     assert urls.find_file(str(tmp_path), base, f"https://f.org/{path}") == file
-    assert urls.find_file(str(tmp_path), base, f"https://f.org/{'a/' * 50_000}{path}") is None, "too long for a URL"
+    assert urls.find_file(str(tmp_path), base, f"https://f.org/{'a/' * 50_000}{path}") is None, (
+        "too long for a URL"
+    )
 
 
 @pytest.mark.parametrize(
     ("url", "escape"),
     [
-        *((f"{BASE}a{escape}b", escape) for escape in ("%00", "%0A", "%1F", "%7F", "%C2%85", "%E2%80%A9")),
-        *((f"{BASE}a%20b%C3%A9%E4%B8%80{escape}", "") for escape in ("%25", "%C2%A0", "%E2%80%94", "?q=%0A")),
+        *(
+            (f"{BASE}a{escape}b", escape)
+            for escape in ("%00", "%0A", "%1F", "%7F", "%C2%85", "%E2%80%A9")
+        ),
+        *(
+            (f"{BASE}a%20b%C3%A9%E4%B8%80{escape}", "")
+            for escape in ("%25", "%C2%A0", "%E2%80%94", "?q=%0A")
+        ),
     ],
 )
 def test_a_control_character_in_a_path_is_recognised(url: str, escape: str) -> None:
@@ -238,9 +317,22 @@ def test_a_control_character_in_a_path_is_recognised(url: str, escape: str) -> N
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        *((path, True) for path in ("404", "404/", "404.html", "404.htm", "404/index.html", "a/b/404.html")),
+        *(
+            (path, True)
+            for path in ("404", "404/", "404.html", "404.htm", "404/index.html", "a/b/404.html")
+        ),
         *((path, True) for path in ("de/404/", "pt-br/404/index.html", "zh_CN/404", "200.html")),
-        *((path, False) for path in ("", "a404.html", "a404/index.html", "404/a.html", "errors/404/", "errors/404")),
+        *(
+            (path, False)
+            for path in (
+                "",
+                "a404.html",
+                "a404/index.html",
+                "404/a.html",
+                "errors/404/",
+                "errors/404",
+            )
+        ),
         *((path, False) for path in ("200/", "http/200.html", "api/404/")),
     ],
 )

@@ -12,17 +12,26 @@ NUMBER = "9" * 5_000
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("a: 1\nb: [x, null, 1.5, yes, '12', !!str 12]", {"a": 1, "b": ["x", None, 1.5, True, "12", "12"]}),
+        (
+            "a: 1\nb: [x, null, 1.5, yes, '12', !!str 12]",
+            {"a": 1, "b": ["x", None, 1.5, True, "12", "12"]},
+        ),
         ("a: !unknown x", {"a": "x"}),
         ("a: !!python/name:os.system [x]", {"a": ["x"]}),
         ("a: !relative {b: 1}", {"a": {"b": 1}}),
         ("a: !ENV [A, B]", {"a": "of ['A', 'B']"}),
         ("0001-01-01T00:00:00+14:00", datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14)))),
-        *((text, text) for text in ("2026-02-30", "0000-01-01", "2026-05-10T10:00:00+99:00", NUMBER, "=", "<<")),
+        *(
+            (text, text)
+            for text in ("2026-02-30", "0000-01-01", "2026-05-10T10:00:00+99:00", NUMBER, "=", "<<")
+        ),
         *((f"!!{tag} foo", "foo") for tag in ("bool", "timestamp")),
         *((f"!!{tag} ''", "") for tag in ("int", "float")),
         ("!!int [1]", [1]),
-        ("- &b {a: 1, b: 2}\n- &o {b: 3}\n- {<<: [*b, *o], a: 5}", [{"a": 1, "b": 2}, {"b": 3}, {"a": 5, "b": 2}]),
+        (
+            "- &b {a: 1, b: 2}\n- &o {b: 3}\n- {<<: [*b, *o], a: 5}",
+            [{"a": 1, "b": 2}, {"b": 3}, {"a": 5, "b": 2}],
+        ),
     ],
     ids=lambda value: str(value)[:30],
 )

@@ -1,1 +1,3 @@
-"""Benchmarks: `python -m tests.benchmarks history|build|tables` prints ratios that are measured within one run."""
+"""Benchmarks: `python -m tests.benchmarks history|build|tables` prints ratios that are measured
+within one run.
+"""

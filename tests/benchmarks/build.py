@@ -1,4 +1,6 @@
-"""How long `smindex` builds and checks a directory, beside bare reading, and what the plugin adds to MkDocs."""
+"""How long `smindex` builds and checks a directory, beside bare reading, and what the plugin adds
+to MkDocs.
+"""
 
 import argparse
 import random
@@ -32,8 +34,14 @@ HEAD = """\
   </head>
   <body dir="ltr" data-md-color-scheme="default">
 """
-NAVIGATION = '<li class="md-nav__item"><a href="../page-1/" class="md-nav__link"><span>A page</span></a></li>\n'
-TEXT = "<p>A sitemap lists the <em>pages</em> of a site, and <a href='../page-1/'>when</a> they changed.</p>\n"
+NAVIGATION = (
+    '<li class="md-nav__item"><a href="../page-1/" class="md-nav__link"><span>A'
+    " page</span></a></li>\n"
+)
+TEXT = (
+    "<p>A sitemap lists the <em>pages</em> of a site, and <a href='../page-1/'>when</a> they"
+    " changed.</p>\n"
+)
 CONFIGURATION = """\
 site_name: Benchmark
 site_url: https://example.org/
@@ -47,7 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the sizes of the two sites, which are generated."""
     parser.add_argument("--pages", type=int, default=20_000, help="pages in the directory")
     parser.add_argument("--bytes", type=int, default=27_000, help="mean size of these pages")
-    parser.add_argument("--host-pages", type=int, default=400, help="pages, and commits, of the build with MkDocs")
+    parser.add_argument(
+        "--host-pages", type=int, default=400, help="pages, and commits, of the build with MkDocs"
+    )
     parser.add_argument("--repeats", type=int, default=3, help="turns that count")
 
 
@@ -59,7 +69,9 @@ def run(given: argparse.Namespace) -> None:
         usages = in_turn(
             {
                 "bare reading": partial(
-                    process, ["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat', site], cores=1
+                    process,
+                    ["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat', site],
+                    cores=1,
                 ),
                 "smindex build": partial(_build, site),
                 "smindex check": partial(process, [*SMINDEX, "check", site, "-q"], cores=1),
@@ -71,7 +83,9 @@ def run(given: argparse.Namespace) -> None:
         commit_pages(root, given.host_pages, given.host_pages)
         plugins = {"without the plugin": "[search]", "with the plugin": "[search, sitemap-index]"}
         builds = {name: partial(_build_with_mkdocs, root, value) for name, value in plugins.items()}
-        print_ratios(f"MkDocs with Material, {given.host_pages:,} pages", in_turn(builds, given.repeats))
+        print_ratios(
+            f"MkDocs with Material, {given.host_pages:,} pages", in_turn(builds, given.repeats)
+        )
 
 
 def write_pages(site: Path, pages: int, size: int) -> None:
@@ -96,6 +110,10 @@ def _build(site: Path) -> Usage:
 
 def _build_with_mkdocs(root: Path, plugins: str) -> Usage:
     configuration, output = root / "mkdocs.yml", root / "site"
-    configuration.write_text(CONFIGURATION.format(docs=root / "docs", plugins=plugins), encoding="utf-8")
+    configuration.write_text(
+        CONFIGURATION.format(docs=root / "docs", plugins=plugins), encoding="utf-8"
+    )
     shutil.rmtree(output, ignore_errors=True)
-    return process([sys.executable, "-m", "mkdocs", "build", "-q", "-f", configuration, "-d", output], root)
+    return process(
+        [sys.executable, "-m", "mkdocs", "build", "-q", "-f", configuration, "-d", output], root
+    )

@@ -21,7 +21,9 @@ class Usage(NamedTuple):
     """The peak memory of the process."""
 
 
-def process(arguments: Sequence[str | Path], directory: Path | None = None, cores: int | None = None) -> Usage:
+def process(
+    arguments: Sequence[str | Path], directory: Path | None = None, cores: int | None = None
+) -> Usage:
     """Run a process, with all those that it starts, on so many cores.
 
     Raises:
@@ -54,14 +56,19 @@ def function(call: Callable[[], object]) -> Usage:
 
 def in_turn(contenders: Mapping[str, Callable[[], Usage]], repeats: int) -> dict[str, list[Usage]]:
     """Return what each contender used, in `repeats` turns after one that warms the caches."""
-    turns = [{name: contender() for name, contender in contenders.items()} for _ in range(repeats + 1)]
+    turns = [
+        {name: contender() for name, contender in contenders.items()} for _ in range(repeats + 1)
+    ]
     return {name: [turn[name] for turn in turns[1:]] for name in contenders}
 
 
 def print_ratios(title: str, usages: Mapping[str, Sequence[Usage]]) -> None:
     """Print medians, with their ratios to the first contender, turn by turn."""
     base = next(iter(usages.values()))
-    print(f"\n{title}, median of {len(base)} turns\n\n{'':26}{'seconds':>9}{'ratio':>8}  (lowest to highest)")
+    print(
+        f"\n{title}, median of {len(base)} turns\n\n{'':26}{'seconds':>9}{'ratio':>8}  (lowest to"
+        " highest)"
+    )
     for name, runs in usages.items():
         ratios = [run.seconds / other.seconds for run, other in zip(runs, base, strict=True)]
         seconds, ratio = statistics.median(run.seconds for run in runs), statistics.median(ratios)

@@ -1,4 +1,6 @@
-"""What a row of a table costs: microseconds of CPU, and peak memory, for a tenth of the rows and for all."""
+"""What a row of a table costs: microseconds of CPU, and peak memory, for a tenth of the rows and
+for all.
+"""
 
 import argparse
 import shutil
@@ -25,7 +27,8 @@ COPY (
     FROM (SELECT (n * 7919) % $rows AS i FROM range($rows) t(n))
 ) TO '$file'
 """  # noqa: S608 - numbers and a path of our own
-"""60 % of the rows are in one section, most of these in one of its directories; a tenth are in directories of one page.
+"""60 % of the rows are in one section, most of these in one of its directories; a tenth are in
+directories of one page.
 
 The numbers from 0 on are in another order, each once, as 7919 is a prime.
 """
@@ -47,7 +50,10 @@ def run(given: argparse.Namespace) -> None:
             duckdb.execute(MAKE.replace("$rows", str(rows)).replace("$file", str(table)))
             contenders[f"{rows:,}"] = partial(_write, table, out, given.memory)
         usages = in_turn(contenders, given.repeats)
-    print(f"\n{given.memory} for DuckDB\n\n{'rows':>12}{'seconds':>10}{'µs of CPU a row':>18}{'peak MB':>9}")
+    print(
+        f"\n{given.memory} for"
+        f" DuckDB\n\n{'rows':>12}{'seconds':>10}{'µs of CPU a row':>18}{'peak MB':>9}"
+    )
     for name, runs in usages.items():
         least = min(runs, key=lambda run: run.cpu)
         cost = least.cpu / int(name.replace(",", "")) * 1e6

@@ -1,4 +1,6 @@
-"""Rules for several files: a flat sitemap beside the index, repeated URLs, and variants that name each other."""
+"""Rules for several files: a flat sitemap beside the index, repeated URLs, and variants that name
+each other.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -44,10 +46,16 @@ def found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Found:
 BOTH = "sitemap.xml sitemap_index.xml"
 
 
-def test_a_flat_sitemap_or_second_index_that_robots_txt_names_too_is_one_notice(found: Found) -> None:
-    """The second is as where `smindex build` is run on a site whose generator wrote an index already."""
+def test_a_flat_sitemap_or_second_index_that_robots_txt_names_too_is_one_notice(
+    found: Found,
+) -> None:
+    """The second is as where `smindex build` is run on a site whose generator wrote an index
+    already.
+    """
     problem = "lists {}, which repeats 9 pages of sitemap_index.xml."
-    assert found(*PAGES, robots=BOTH) == [("redundant-sitemap", "robots.txt, line 1", problem.format("sitemap.xml"))]
+    assert found(*PAGES, robots=BOTH) == [
+        ("redundant-sitemap", "robots.txt, line 1", problem.format("sitemap.xml"))
+    ]
     theirs = {"sitemap-index.xml": index(SITE + "sitemap-0.xml"), "sitemap-0.xml": urlset(*PAGES)}
     assert found(robots="sitemap-index.xml sitemap_index.xml", **theirs) == [
         ("redundant-sitemap", "robots.txt, line 1", problem.format("sitemap-index.xml"))
@@ -72,7 +80,9 @@ def test_what_the_generator_writes_beside_the_index_is_one_notice_unless_it_list
     problem = "it repeats 9 pages of sitemap_index.xml."
     assert found(**theirs) == [("redundant-sitemap", name, problem)]
     more = next(iter(children))
-    assert [check for check, _, _ in found(**theirs | {more: urlset(*children[more], SITE + "x/")})] == [
+    assert [
+        check for check, _, _ in found(**theirs | {more: urlset(*children[more], SITE + "x/")})
+    ] == [
         "redundant-sitemap",
         "listed-beside-index",
     ]
@@ -92,12 +102,20 @@ def test_the_flat_sitemap_of_mkdocs_is_quiet_unless_it_lists_more(found: Found, 
 
 
 def test_a_flat_sitemap_in_a_joined_directory_is_compared_too(found: Found) -> None:
-    joined = {"sitemap_index.xml": ours(index(SITE + "s.xml", SITE + "de/s.xml")), "de/s.xml": urlset(SITE + "de/")}
-    inner = {"de/sitemap_index.xml": ours(index(SITE + "de/s.xml")), "de/sitemap.xml": urlset(SITE + "de/x/")}
+    joined = {
+        "sitemap_index.xml": ours(index(SITE + "s.xml", SITE + "de/s.xml")),
+        "de/s.xml": urlset(SITE + "de/"),
+    }
+    inner = {
+        "de/sitemap_index.xml": ours(index(SITE + "de/s.xml")),
+        "de/sitemap.xml": urlset(SITE + "de/x/"),
+    }
     assert [check for check, _, _ in found(**joined, **inner)] == ["listed-beside-index"]
 
 
-def test_a_flat_sitemap_that_robots_txt_does_not_name_is_quiet_whatever_the_name_of_the_index(found: Found) -> None:
+def test_a_flat_sitemap_that_robots_txt_does_not_name_is_quiet_whatever_the_name_of_the_index(
+    found: Found,
+) -> None:
     renamed = {"all.xml": INDEXED["sitemap_index.xml"], "s.xml": INDEXED["s.xml"]}
     assert found(*PAGES, robots="all.xml", site=renamed) == []
 
@@ -108,7 +126,11 @@ def test_a_flat_sitemap_that_robots_txt_does_not_name_is_quiet_whatever_the_name
         (
             [*PAGES, PAGES[4]],
             {"s.xml": ours(urlset(*PAGES, PAGES[3]))},
-            [("duplicate-url", "s.xml"), ("duplicate-url", "sitemap.xml"), ("redundant-sitemap", "robots.txt")],
+            [
+                ("duplicate-url", "s.xml"),
+                ("duplicate-url", "sitemap.xml"),
+                ("redundant-sitemap", "robots.txt"),
+            ],
         ),
         ([PAGES[1], SITE + "y", SITE + "z"], {}, [("duplicate-url", "sitemap.xml")]),
         ([SITE + "y", SITE + "z"], {}, []),
@@ -124,13 +146,21 @@ def test_a_flat_sitemap_is_judged_as_any_other(
     assert sorted((check, where.partition(",")[0]) for check, where, _ in lines) == expected
 
 
-def test_a_live_site_has_the_same_findings(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_live_site_has_the_same_findings(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
     for path, content in INDEXED.items():
         server.serve(f"/{path}", content.replace(SITE, server.base))
-    server.serve("/robots.txt", f"Sitemap: {server.base}sitemap_index.xml\nSitemap: {server.base}sitemap.xml\n")
+    server.serve(
+        "/robots.txt",
+        f"Sitemap: {server.base}sitemap_index.xml\nSitemap: {server.base}sitemap.xml\n",
+    )
     server.serve("/sitemap.xml", urlset(*PAGES).replace(SITE, server.base))
     (finding,) = findings(capsys, server.base)
-    assert (finding["check"], finding["where"]) == ("redundant-sitemap", f"{server.base}robots.txt, line 2")
+    assert (finding["check"], finding["where"]) == (
+        "redundant-sitemap",
+        f"{server.base}robots.txt, line 2",
+    )
 
 
 def judged(*documents: Document) -> list[tuple[str, str]]:
@@ -157,18 +187,25 @@ def judged(*documents: Document) -> list[tuple[str, str]]:
 )
 def test_a_twin_is_told_by_all_parts_that_differ(one: str, other: str, difference: str) -> None:
     problem = f"lists {SITE}{other}, which differs from {SITE}{one} only in {difference}."
-    assert judged(document("urlset", SITE + "s.xml", SITE + one, SITE + other)) == [("twin-url", problem)]
+    assert judged(document("urlset", SITE + "s.xml", SITE + one, SITE + other)) == [
+        ("twin-url", problem)
+    ]
 
 
 def test_the_host_may_be_what_a_twin_spells_differently() -> None:
-    for other, difference in (("https://E.org/a", "letter case"), ("https://e.org:443/a", "the spelling of the host")):
+    for other, difference in (
+        ("https://E.org/a", "letter case"),
+        ("https://e.org:443/a", "the spelling of the host"),
+    ):
         ((_, problem),) = judged(document("urlset", SITE + "s.xml", SITE + "a", other))
         assert problem.endswith(f"only in {difference}.")
 
 
 def test_a_url_that_is_listed_again_after_its_twin_is_a_duplicate() -> None:
     a, b = SITE + "a", SITE + "a/"
-    assert judged(document("urlset", SITE + "s.xml", a, b), document("urlset", SITE + "t.xml", b)) == [
+    assert judged(
+        document("urlset", SITE + "s.xml", a, b), document("urlset", SITE + "t.xml", b)
+    ) == [
         ("twin-url", f"lists {b}, which differs from {a} only in the trailing slash."),
         ("duplicate-url", f"lists {b}, which {SITE}s.xml already lists."),
     ]
@@ -176,10 +213,14 @@ def test_a_url_that_is_listed_again_after_its_twin_is_a_duplicate() -> None:
 
 def test_language_variants_are_compared_between_files_and_may_be_listed_twice() -> None:
     def page(name: str, *codes: str) -> Document:
-        entry = Entry(SITE + name, SITE + name, alternates=tuple((code, SITE + code) for code in codes))
+        entry = Entry(
+            SITE + name, SITE + name, alternates=tuple((code, SITE + code) for code in codes)
+        )
         return Document(url=f"{SITE}{name}.xml", kind="urlset", entries=[entry])
 
     both = page("en", "en", "de")
     assert not judged(both, page("de", "en", "de"))
     assert [kind for kind, _ in judged(both, page("de", "de"))] == ["hreflang-not-mutual"]
-    assert [kind for kind, _ in judged(both, page("de", "de"), page("de", "en"))] == ["duplicate-url"]
+    assert [kind for kind, _ in judged(both, page("de", "de"), page("de", "en"))] == [
+        "duplicate-url"
+    ]

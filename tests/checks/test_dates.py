@@ -63,8 +63,10 @@ def test_a_page_is_as_new_as_all_files_that_count(
     project.commit(4, {changed: "changed"})
     (found,) = findings(capsys, "--dates", code=0)
     assert (found["check"], found["url"]) == ("false-date", SITE + page)
-    assert found["problem"] == (
-        f"lists {SITE}{page} with the date 2020-09-16T12:26:40Z, but the date in git is 2020-09-17T12:26:40Z."
+    assert (
+        found["problem"]
+        == f"lists {SITE}{page} with the date 2020-09-16T12:26:40Z, but the date in git is"
+        " 2020-09-17T12:26:40Z."
     )
     assert found["source"] == f"docs/{page[0]}.md"
 
@@ -75,11 +77,15 @@ def test_an_edited_date_is_false(project: Repo, capsys: pytest.CaptureFixture[st
     assert "false-date" in {found["check"] for found in findings(capsys, "--dates", code=0)}
 
 
-def test_without_a_record_dates_cannot_be_compared(project: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_record_dates_cannot_be_compared(
+    project: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
     for path in (project / ".smindex_cache").glob("*.gz"):
         path.write_bytes(b"")
     capsys.readouterr()
     assert main(["check", "--dates"]) == 2
-    assert capsys.readouterr().err == (
-        "smindex: --dates: site: its build is not recorded. Build the site again, and run the command in its project.\n"
+    assert (
+        capsys.readouterr().err
+        == "smindex: --dates: site: its build is not recorded. Build the site again, and run the"
+        " command in its project.\n"
     )

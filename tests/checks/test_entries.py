@@ -56,11 +56,15 @@ def test_a_sitemap_is_below_the_directory_of_its_index(url: str, *, is_inside: b
 
 
 def test_an_international_host_in_two_spellings_is_one_host() -> None:
-    index_of_both = document("sitemapindex", "https://bücher.example/i.xml", "https://xn--bcher-kva.example/s.xml")
+    index_of_both = document(
+        "sitemapindex", "https://bücher.example/i.xml", "https://xn--bcher-kva.example/s.xml"
+    )
     assert not list(Selection().judge(index_of_both))
 
 
-@pytest.mark.parametrize("url", ["/docs/catalog/a", "catalog/a", "ftp://e.org/a", "https://u:p@e.org/a", " "])
+@pytest.mark.parametrize(
+    "url", ["/docs/catalog/a", "catalog/a", "ftp://e.org/a", "https://u:p@e.org/a", " "]
+)
 def test_a_url_is_absolute_and_of_the_web(url: str) -> None:
     assert found("sitemapindex", url) == found("urlset", url) == ["invalid-url"]
 
@@ -76,7 +80,10 @@ def fixes(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]
         ("http://e.org/a/b/", "Start the URL with https://e.org, the address of the file itself. "),
         (
             "https://other.net/b/",
-            "List it in a sitemap at https://other.net, or list the index in https://other.net/robots.txt",
+            (
+                "List it in a sitemap at https://other.net, or list the index in"
+                " https://other.net/robots.txt"
+            ),
         ),
     ],
 )
@@ -96,13 +103,24 @@ def test_on_a_live_site_no_option_is_advised_that_it_does_not_take(
     assert "--" not in fixes(capsys, server.base)["outside-scope"]
 
 
-def test_a_robots_txt_without_the_sitemap_gets_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml"), "s.xml": urlset(SITE), "robots.txt": "Allow: /\n"})
+def test_a_robots_txt_without_the_sitemap_gets_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(
+        tmp_path,
+        {
+            "sitemap_index.xml": index(SITE + "s.xml"),
+            "s.xml": urlset(SITE),
+            "robots.txt": "Allow: /\n",
+        },
+    )
     advice = fixes(capsys, str(tmp_path), "--site-url", SITE)["robots-without-sitemap"]
     assert advice == f"Add `Sitemap: {SITE}sitemap_index.xml`."
 
 
-def test_an_element_without_its_namespace_is_told_which(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_element_without_its_namespace_is_told_which(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     image = f"<loc>{SITE}</loc><image xmlns='http://wrong.example'><loc>{SITE}a.png</loc></image>"
     write(tmp_path, {"sitemap.xml": urlset(image)})
     advice = fixes(capsys, str(tmp_path), "--site-url", SITE)["wrong-namespace"]
@@ -113,11 +131,21 @@ def test_dates_that_stand_for_none_are_one_finding_for_each_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     zeros = ("1970-01-01T01:00:00+01:00", "0001-01-01T00:00:00+05:00", "1969-12-31", "2024-05-01")
-    listed = (f"<loc>{SITE}p{number}</loc><lastmod>{date}</lastmod>" for number, date in enumerate(zeros))
+    listed = (
+        f"<loc>{SITE}p{number}</loc><lastmod>{date}</lastmod>" for number, date in enumerate(zeros)
+    )
     in_index = f"<loc>{SITE}s.xml</loc><lastmod>0001-01-01T00:00:00Z</lastmod>"
     write(tmp_path, {"sitemap_index.xml": index(in_index), "s.xml": urlset(*listed)})
     found = findings(capsys, str(tmp_path), "--site-url", SITE, code=0)
     assert [(each["check"], each["where"], each["problem"]) for each in found] == [
-        ("zero-date", "sitemap_index.xml, line 3", f"lists {SITE}s.xml with the date 0001-01-01T00:00:00Z."),
-        ("zero-date", "s.xml, line 3", f"3 of its 4 dates stand for no date, such as {zeros[0]} for {SITE}p0."),
+        (
+            "zero-date",
+            "sitemap_index.xml, line 3",
+            f"lists {SITE}s.xml with the date 0001-01-01T00:00:00Z.",
+        ),
+        (
+            "zero-date",
+            "s.xml, line 3",
+            f"3 of its 4 dates stand for no date, such as {zeros[0]} for {SITE}p0.",
+        ),
     ]

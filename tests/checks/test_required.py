@@ -1,4 +1,6 @@
-"""URLs that must be listed: where they may be written, what is there instead, and that nothing hides them."""
+"""URLs that must be listed: where they may be written, what is there instead, and that nothing
+hides them.
+"""
 
 import json
 from pathlib import Path
@@ -17,8 +19,14 @@ NOINDEX = '<!doctype html><title>A</title><meta name="robots" content="noindex">
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """Write a site below a directory of its host, of which some pages are listed."""
-    files: dict[str, str | bytes] = {f"{name}.html": PAGE for name in ("index", "a/index", "new", "b")}
-    files |= {"hidden.html": NOINDEX, "terms.pdf": b"%PDF", "_redirects": "/docs/old /docs/a/\n/docs/gone 410\n"}
+    files: dict[str, str | bytes] = {
+        f"{name}.html": PAGE for name in ("index", "a/index", "new", "b")
+    }
+    files |= {
+        "hidden.html": NOINDEX,
+        "terms.pdf": b"%PDF",
+        "_redirects": "/docs/old /docs/a/\n/docs/gone 410\n",
+    }
     listed = urlset(DOCS, f"{DOCS}a/", f"{DOCS}b.html")
     return write(tmp_path, {"sitemap_index.xml": index(f"{DOCS}s.xml"), "s.xml": listed, **files})
 
@@ -44,7 +52,9 @@ def missing(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, st
         f"{DOCS}a/#top",
     ],
 )
-def test_a_url_or_a_path_below_the_address_is_found(site: Path, capsys: pytest.CaptureFixture[str], given: str) -> None:
+def test_a_url_or_a_path_below_the_address_is_found(
+    site: Path, capsys: pytest.CaptureFixture[str], given: str
+) -> None:
     assert missing(capsys, str(site), "--site-url", DOCS, "--require", given) == {}
 
 
@@ -80,15 +90,33 @@ def test_a_file_has_one_url_a_line_with_comments(
     write(site.parent, {"required.txt": text})
     (found,) = [
         each
-        for each in findings(capsys, str(site), "--site-url", DOCS, "--require", "@required.txt", code=1)
+        for each in findings(
+            capsys, str(site), "--site-url", DOCS, "--require", "@required.txt", code=1
+        )
         if each["check"] == "required-url"
     ]
-    assert (found["where"], found["level"], found["file"]) == ("required.txt, line 4", "error", "required.txt")
+    assert (found["where"], found["level"], found["file"]) == (
+        "required.txt, line 4",
+        "error",
+        "required.txt",
+    )
     assert found["problem"].startswith(f"requires {DOCS}imprint/, but no sitemap lists it")
 
 
-def test_neither_a_selection_nor_a_level_hides_a_required_url(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = (str(site), "--site-url", DOCS, "--require", "x", "--require", "a/", "--require", "y")
+def test_neither_a_selection_nor_a_level_hides_a_required_url(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = (
+        str(site),
+        "--site-url",
+        DOCS,
+        "--require",
+        "x",
+        "--require",
+        "a/",
+        "--require",
+        "y",
+    )
     assert [*missing(capsys, *arguments, "--only", "twin-url")] == [f"{DOCS}x", f"{DOCS}y"]
     assert main(["check", *arguments, "--only", "twin-url", "--fail-on", "undated"]) == 1
     printed = capsys.readouterr().out
@@ -114,17 +142,28 @@ def test_neither_a_selection_nor_a_level_hides_a_required_url(site: Path, capsys
     ],
 )
 def test_what_requires_nothing_is_refused(
-    site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, given: str, why: str
+    site: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    given: str,
+    why: str,
 ) -> None:
     monkeypatch.chdir(site)
-    write(site, {"empty.txt": "# nothing\n", "latin.txt": b"gr\xf6\xdfe", "wrong.txt": "a/\nftp://e.org/"})
+    write(
+        site,
+        {"empty.txt": "# nothing\n", "latin.txt": b"gr\xf6\xdfe", "wrong.txt": "a/\nftp://e.org/"},
+    )
     assert why in refused(capsys, "check", ".", "--site-url", DOCS, "--require", given)[0]
 
 
-def test_a_single_file_and_the_sitemaps_that_it_lists_are_asked(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_single_file_and_the_sitemaps_that_it_lists_are_asked(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in ("s.xml", "sitemap_index.xml"):
         wanted = ("--site-url", DOCS, "--require", "a/", "--require", "c/")
-        assert missing(capsys, str(site / name), *wanted) == {f"{DOCS}c/": "there is no file for it."}
+        assert missing(capsys, str(site / name), *wanted) == {
+            f"{DOCS}c/": "there is no file for it."
+        }
 
 
 def test_what_cannot_be_read_is_said(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,11 +177,16 @@ def test_the_record_of_a_build_says_why_a_required_page_is_omitted(
 ) -> None:
     config = f"site_url: {SITE}\nplugins:\n  - sitemap-index: {{exclude: [imprint/]}}\n"
     pages = {f"site/{name}index.html": PAGE for name in ("", "imprint/")}
-    write(tmp_path, {".git/a": "", "mkdocs.yml": config, "docs/index.md": "A", "docs/imprint.md": "B", **pages})
+    write(
+        tmp_path,
+        {".git/a": "", "mkdocs.yml": config, "docs/index.md": "A", "docs/imprint.md": "B", **pages},
+    )
     monkeypatch.chdir(tmp_path)
     assert main(["build", "-q"]) == 0
     instead = missing(capsys, "--require", "imprint/")
-    assert instead == {f"{SITE}imprint/": "its page, imprint/index.html, is omitted (excluded by `imprint/`)."}
+    assert instead == {
+        f"{SITE}imprint/": "its page, imprint/index.html, is omitted (excluded by `imprint/`)."
+    }
 
 
 def test_the_server_of_a_live_site_is_asked_what_it_has_instead(
@@ -150,7 +194,9 @@ def test_the_server_of_a_live_site_is_asked_what_it_has_instead(
 ) -> None:
     html = {"Content-Type": "text/html"}
     server.serve("/sitemap.xml", urlset(f"{server.base}a"))
-    server.serve("/robots.txt", f"User-agent: *\nDisallow: /private\nSitemap: {server.base}sitemap.xml\n")
+    server.serve(
+        "/robots.txt", f"User-agent: *\nDisallow: /private\nSitemap: {server.base}sitemap.xml\n"
+    )
     server.routes |= {"/hidden": (200, html, NOINDEX.encode()), "/new": (200, html, PAGE.encode())}
     server.page("/a")
     server.routes["/moved"] = (301, {"Location": "/a"}, b"")

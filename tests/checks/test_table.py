@@ -30,9 +30,13 @@ def test_every_kind_is_planted() -> None:
     assert {fault.kind for fault in PLANTED} == CATALOGUE.keys()
 
 
-def test_seventeen_faults_of_one_site_are_all_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_seventeen_faults_of_one_site_are_all_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     write(tmp_path, SEVENTEEN)
-    counts = Counter(finding["check"] for finding in findings(capsys, str(tmp_path), "--site-url", ROOT, code=1))
+    counts = Counter(
+        finding["check"] for finding in findings(capsys, str(tmp_path), "--site-url", ROOT, code=1)
+    )
     assert counts == {
         "sitemap-outside-index": 2,
         "nested-index": 1,
@@ -47,22 +51,28 @@ def test_seventeen_faults_of_one_site_are_all_found(tmp_path: Path, capsys: pyte
         "url-too-long": 1,
         "unescaped-url": 1,
         "robots-relative-sitemap": 1,
-        # One robots.txt has two of the faults. One rule blocks seven listed URLs, and is one finding.
+        # One robots.txt has two of the faults. One rule blocks seven listed URLs, and is one
+        # finding.
         "robots-blocks-page": 1,
         "robots-blocks-sitemap": 1,
     }
 
 
-@pytest.mark.parametrize("url", [SITE + "web/https://f.org/b", SITE + "?to=//c", SITE + "?a=1&amp;b=2;c"])
-def test_a_url_that_only_looks_wrong_is_right(tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str) -> None:
+@pytest.mark.parametrize(
+    "url", [SITE + "web/https://f.org/b", SITE + "?to=//c", SITE + "?a=1&amp;b=2;c"]
+)
+def test_a_url_that_only_looks_wrong_is_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str
+) -> None:
     write(tmp_path, entries(url))
     assert not findings(capsys, str(tmp_path), "--site-url", SITE)
 
 
 def test_a_finding_reads_where_problem_fix_and_kind() -> None:
     (finding,) = Selection().judge(document("urlset", "https://e.org/a/s.xml", "https://e.org/b/"))
-    assert str(finding) == (
-        "https://e.org/a/s.xml: lists https://e.org/b/, which is outside https://e.org/a/. "
+    assert (
+        str(finding)
+        == "https://e.org/a/s.xml: lists https://e.org/b/, which is outside https://e.org/a/. "
         "List the page in a sitemap in its own directory or above. [outside-scope]"
     )
 

@@ -27,7 +27,9 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run the command in a directory with a site below `site`; give its exit code, and what it printed."""
+    """Run the command in a directory with a site below `site`; give its exit code, and what it
+    printed.
+    """
     write(tmp_path / "site", SITE)
     monkeypatch.chdir(tmp_path)
 
@@ -52,9 +54,12 @@ def test_every_page_is_listed_at_the_url_of_its_file(
         "",
         "about.html",
     ]
-    found = f"site: {BASE} (--site-url)\noutput: site (as given)\nsources: the HTML files themselves"
+    found = (
+        f"site: {BASE} (--site-url)\noutput: site (as given)\nsources: the HTML files themselves"
+    )
     assert out.startswith(
-        f"{found}; if your pages are built from other files, pass their location: --sources PATTERN\n"
+        f"{found}; if your pages are built from other files, pass their location: --sources"
+        " PATTERN\n"
     )
     assert "5 pages in 2 sections, 2 sitemaps listed in https://e.org/docs/sitemap_index.xml" in out
     assert findings(capsys, "site", code=0) == []
@@ -174,14 +179,32 @@ def test_what_git_ignores_beside_pages_that_it_tracks_is_left_out_unless_it_igno
     assert [*listed(repo.path)] == ["", "a.html", "drafts/b.html"]
 
 
-def test_sources_are_found_by_patterns_and_what_their_authors_say_counts(run: Run, repo: Repo) -> None:
-    repo.commit(1, {"text/index.md": "", "text/guide.md": "", "text/guide/install.md": "---\nnoindex: true\n---\n"})
-    repo.commit(3, {"text/about.rst": "", "text/größe.md": "---\nLastmod: 2020-10-01\n---\n", "data/about.yml": ""})
+def test_sources_are_found_by_patterns_and_what_their_authors_say_counts(
+    run: Run, repo: Repo
+) -> None:
+    repo.commit(
+        1,
+        {
+            "text/index.md": "",
+            "text/guide.md": "",
+            "text/guide/install.md": "---\nnoindex: true\n---\n",
+        },
+    )
+    repo.commit(
+        3,
+        {
+            "text/about.rst": "",
+            "text/größe.md": "---\nLastmod: 2020-10-01\n---\n",
+            "data/about.yml": "",
+        },
+    )
     repo.commit(5, {"data/about.yml": "a"})
     pages = ("index", "about", "guide/index", "guide/install", "größe", "made")
     write(repo.path / "site", {f"{page}.html": PAGE for page in pages})
     patterns = ("text/{path}.md", "text/{path}.rst", "data/{path}.yml")
-    arguments = [argument for pattern in patterns for argument in ("--sources", str(repo / pattern))]
+    arguments = [
+        argument for pattern in patterns for argument in ("--sources", str(repo / pattern))
+    ]
     code, out, _ = run(str(repo / "site"), "--site-url", BASE, *arguments, "-v")
     assert code == 0
     assert listed(repo / "site") == {
@@ -196,15 +219,26 @@ def test_sources_are_found_by_patterns_and_what_their_authors_say_counts(run: Ru
     assert "because it is private or noindex in its front matter (`noindex: true`)." in out
 
 
-def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, tmp_path: Path) -> None:
+def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(
+    run: Run, tmp_path: Path
+) -> None:
     write(
         tmp_path,
-        {"content/about.md": "", "content/guide/install.md": "", "notes/b.md": "", "node_modules/about.md": ""},
+        {
+            "content/about.md": "",
+            "content/guide/install.md": "",
+            "notes/b.md": "",
+            "node_modules/about.md": "",
+        },
     )
-    code, out, _ = run("site", "--site-url", BASE, "--sources", "docs/{path}.md", "--sources", "content/{path}.md")
+    code, out, _ = run(
+        "site", "--site-url", BASE, "--sources", "docs/{path}.md", "--sources", "content/{path}.md"
+    )
     assert code == 0
     assert "(sources-not-found)" in out
-    assert "--sources: 'docs/{path}.md' finds no file for any page; there is no directory docs." in out
+    assert (
+        "--sources: 'docs/{path}.md' finds no file for any page; there is no directory docs." in out
+    )
     assert "Did you mean" not in out  # for what is given
     assert (
         "Did you mean --sources 'content/{path}.md'?"
@@ -213,15 +247,22 @@ def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, 
     out = run("site", "--site-url", BASE, "--sources", "content/{path}.txt")[1]
     assert "; looked for content/about.txt, content/" in out
     content = ("site", "--site-url", BASE, "--sources", "content/{path}.md")
-    assert "--sources: 3 of 5 pages have no source; looked for content/index.md, " in run(*content)[1]
+    assert (
+        "--sources: 3 of 5 pages have no source; looked for content/index.md, " in run(*content)[1]
+    )
     write(tmp_path, {"content/guide.md": ""})
     assert "sources-not-found" not in run(*content)[1]
-    assert "pass their location: --sources 'content/{path}.md'\n" in run("site", "--site-url", BASE)[1]
+    assert (
+        "pass their location: --sources 'content/{path}.md'\n" in run("site", "--site-url", BASE)[1]
+    )
     (tmp_path / "content/guide.md").unlink()
     named = ("index.md", "guide/guide.md", "about/about.md", "guide/install/install.md")
     write(tmp_path / "src", dict.fromkeys(named, ""))
     assert "--sources 'src/{path}/{name}.md'\n" in run("site", "--site-url", BASE)[1]
-    assert "found for 4 of 5" in run("site", "--site-url", BASE, "--sources", "src/{path}/{name}.md")[1]
+    assert (
+        "found for 4 of 5"
+        in run("site", "--site-url", BASE, "--sources", "src/{path}/{name}.md")[1]
+    )
     write(tmp_path, {"mkdocs.yml": f"site_url: {BASE}\n", "docs/about.rst": ""})
     out = run("site")[1]
     assert "mkdocs.yml: 5 of 5 pages have no source; looked for docs/about.md, " in out
@@ -275,9 +316,14 @@ def test_where_there_are_several_indexes_the_lines_for_robots_txt_are_printed(ru
 def test_other_files_are_listed_with_the_dates_of_their_originals(run: Run, repo: Repo) -> None:
     repo.commit(1, {"docs/index.md": "", "docs/files/a.pdf": "1"})
     repo.commit(3, {"docs/files/a.pdf": "2"})
-    write(repo.path / "site", {"index.html": PAGE, "files/a.pdf": "2", "files/made.pdf": "3", "files/b.txt": ""})
+    write(
+        repo.path / "site",
+        {"index.html": PAGE, "files/a.pdf": "2", "files/made.pdf": "3", "files/b.txt": ""},
+    )
     sources = ("--sources", str(repo / "docs/{path}.md"))
-    code, out, _ = run(str(repo / "site"), "--site-url", BASE, *sources, "--set", "include=files/*.pdf")
+    code, out, _ = run(
+        str(repo / "site"), "--site-url", BASE, *sources, "--set", "include=files/*.pdf"
+    )
     assert code == 0
     assert listed(repo / "site") == {
         "": "2020-09-14T12:26:40Z",
@@ -291,7 +337,11 @@ def test_the_exit_code_and_what_is_printed_are_as_the_options_say(run: Run, tmp_
     page = '<!doctype html><link rel="canonical" href="https://f.org/{}"><p>Text'
     write(tmp_path / "site", {f"{number:02}.html": page.format(number) for number in range(12)})
     site = ("site", "--site-url", BASE)
-    assert [run(*site, "--fail-on", level)[0] for level in ("error", "warning", "notice")] == [0, 1, 1]
+    assert [run(*site, "--fail-on", level)[0] for level in ("error", "warning", "notice")] == [
+        0,
+        1,
+        1,
+    ]
     out = run(*site)[1]
     assert "(canonical-outside), 12 findings" in out
     assert "  … and 9 more; -v shows them\n" in out
@@ -322,10 +372,14 @@ def test_where_no_index_is_written_the_command_fails_also_if_nothing_is_to_be_wr
 def test_a_directory_that_cannot_be_read_ends_the_run(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise its pages would be missing without a word; and the user of these tests may read everything."""
+    """Otherwise its pages would be missing without a word; and the user of these tests may read
+    everything.
+    """
     del run
     access = os.access
-    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith("guide") and access(path, mode))
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: not str(path).endswith("guide") and access(path, mode)
+    )
     found = refused(capsys, "build", "site", "--site-url", BASE)
     assert found == [f"{tmp_path}/site/guide: Permission denied."]
     assert not (tmp_path / "site/sitemap_index.xml").exists()
@@ -337,13 +391,22 @@ def test_a_directory_that_cannot_be_read_ends_the_run(
         ("", "no directory is named, and no configuration"),
         (
             "site",
-            ("site", "nothing says at which address the site is served, but sitemaps need full URLs. Add site_url"),
+            (
+                "site",
+                (
+                    "nothing says at which address the site is served, but sitemaps need full URLs."
+                    " Add site_url"
+                ),
+            ),
         ),
         ("nowhere", "nowhere: there is no such directory. Build the site first"),
         ("sit", "sit: there is no such directory. Did you mean site?"),
         ("site/index.html", "site/index.html: it is a file. Name the directory"),
         ("site/empty", "site/empty: there is no HTML in it. Build the site first, or name "),
-        ("https://me:secret@e.org/", "https://***@e.org/: it is a URL. Name the directory on this machine that holds"),
+        (
+            "https://me:secret@e.org/",
+            "https://***@e.org/: it is a URL. Name the directory on this machine that holds",
+        ),
     ],
 )
 def test_what_cannot_be_built_is_refused_with_what_to_do(
@@ -359,11 +422,15 @@ def test_what_cannot_be_built_is_refused_with_what_to_do(
 def test_the_directory_of_the_sources_is_known_as_such(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(tmp_path, {"mkdocs.yml": f"site_url: {BASE}\n", "docs/guide/a.md": "", "docs/part.html": PAGE})
+    write(
+        tmp_path,
+        {"mkdocs.yml": f"site_url: {BASE}\n", "docs/guide/a.md": "", "docs/part.html": PAGE},
+    )
     for named in ("docs", "docs/guide"):
         (problem,) = refused(capsys, "build", named)
-        assert problem == (
-            f"{named}: it is the source directory of mkdocs.yml, whose site is built into site. "
+        assert (
+            problem
+            == f"{named}: it is the source directory of mkdocs.yml, whose site is built into site. "
             "Run `mkdocs build`, and then name site, or no directory."
         )
     write(tmp_path, {"docs/index.html": PAGE})
@@ -373,11 +440,18 @@ def test_the_directory_of_the_sources_is_known_as_such(
 def test_a_directory_whose_pages_have_no_source_gets_a_pattern(run: Run, tmp_path: Path) -> None:
     pages = [*(f"page{number}" for number in range(5)), "posts/a", "posts/b", "tags/c", "tags/d"]
     write(tmp_path / "site", {f"{page}.html": PAGE for page in pages})
-    sources = [f"docs/{page}.md" for page in ("index", "about", "guide/index", "guide/install", *pages[:5])]
-    write(tmp_path, dict.fromkeys(["mkdocs.yml", *sources, "articles/posts/a.md", "articles/posts/b.md"], ""))
+    sources = [
+        f"docs/{page}.md" for page in ("index", "about", "guide/index", "guide/install", *pages[:5])
+    ]
+    write(
+        tmp_path,
+        dict.fromkeys(["mkdocs.yml", *sources, "articles/posts/a.md", "articles/posts/b.md"], ""),
+    )
     out = run("site", "--site-url", BASE)[1]
     assert "mkdocs.yml: 4 pages have no source, such as posts/a.html." in out
     assert "Did you mean --sources 'docs/{path}.md' --sources 'articles/{path}.md'?" in out
     for name in ("a", "b"):
         (tmp_path / f"articles/posts/{name}.md").unlink()
-    assert "sources-not-found" not in run("site", "--site-url", BASE)[1], "nothing shows where they could be"
+    assert "sources-not-found" not in run("site", "--site-url", BASE)[1], (
+        "nothing shows where they could be"
+    )

@@ -51,7 +51,9 @@ def test_the_lost_pages_are_listed_where_the_command_fails(
 def test_a_script_stops_and_prints_the_lost_pages_before_their_number(sites: list[str]) -> None:
     script = '"$0" -m smindex_plugins diff "$@" --fail-on lost; echo deployed'
     command = ["sh", "-e", "-c", script, sys.executable, *sites[:-1]]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
     lines = done.stdout.splitlines()
     assert (done.returncode, lines[0], lines[-1]) == (
         1,

@@ -1,10 +1,13 @@
-"""Findings are counted, grouped and streamed, and nothing in them is a command to a terminal or a CI service."""
+"""Findings are counted, grouped and streamed, and nothing in them is a command to a terminal or a
+CI service.
+"""
 
 import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,16 +22,26 @@ from tests.support.reports import HOSTILE, Terminal, commands, strings
 
 TOTALS = Totals(indexes=1, sitemaps=2, urls=3, undated=1, unseen=["the pages"])
 FOUND = [
-    *(CATALOGUE["invalid-url"].at(Spot("s.xml", "s.xml", line=line), f"'/{line}' is not a URL.") for line in range(13)),
+    *(
+        CATALOGUE["invalid-url"].at(Spot("s.xml", "s.xml", line=line), f"'/{line}' is not a URL.")
+        for line in range(13)
+    ),
     CATALOGUE["ignored-hints"].at("s.xml", "it has 3 hints."),
 ]
 
 
-def finding(check: str = "invalid-url", level: Level = "error", **more: object) -> Finding:
-    return Finding(check=check, level=level, where="a.xml", problem="It is wrong.", **{"fix": "Mend it.", **more})  # type: ignore[arg-type]
+def finding(
+    check: str = "invalid-url",
+    level: Level = "error",
+    **more: Any,  # noqa: ANN401 - any field of a finding
+) -> Finding:
+    fields = {"fix": "Mend it.", **more}
+    return Finding(check=check, level=level, where="a.xml", problem="It is wrong.", **fields)
 
 
-def printed(form: Callable[..., Tally], *findings: Finding, totals: Totals = TOTALS, **options: bool) -> str:
+def printed(
+    form: Callable[..., Tally], *findings: Finding, totals: Totals = TOTALS, **options: bool
+) -> str:
     out = io.StringIO()
     form(iter(findings), totals, out, **options)
     return out.getvalue()
@@ -38,7 +51,10 @@ def test_text_is_grouped_by_check_and_fix_the_worst_first_with_three_examples() 
     text = printed(write_text, *reversed(FOUND))
     headings = [line for line in text.splitlines() if line and not line.startswith(" ")]
     assert headings == [
-        f"error: invalid URL (invalid-url), 13 findings; Search Console: {CATALOGUE['invalid-url'].console}",
+        (
+            "error: invalid URL (invalid-url), 13 findings; Search Console:"
+            f" {CATALOGUE['invalid-url'].console}"
+        ),
         "notice: ignored changefreq or priority (ignored-hints)",
         "For an explanation with an example: smindex explain invalid-url",
         "13 errors, 1 notice in 1 index, 2 sitemaps, 3 URLs (1 without a date)",
@@ -49,7 +65,9 @@ def test_text_is_grouped_by_check_and_fix_the_worst_first_with_three_examples() 
     assert f"  … and 10 more; -v shows them\n  fix: {fix}\n\n" in text
     assert text.count("invalid-url") == 2
     others = (replace(each, fix=f"Write {number // 4}.") for number, each in enumerate(FOUND[:-1]))
-    several = printed(write_text, *others, *(finding(fix=f"Write {number}.") for number in range(3, 14)))
+    several = printed(
+        write_text, *others, *(finding(fix=f"Write {number}.") for number in range(3, 14))
+    )
     assert [line for line in several.splitlines() if "more" in line or "fix:" in line] == [
         "  … and 1 more; -v shows them",
         "  fix: Write 0.",
@@ -83,10 +101,16 @@ def test_checks_are_counted_worst_first_then_by_number() -> None:
     tally = Tally([finding("ignored-hints", "notice"), finding("too-large"), finding(), finding()])
     assert list(tally.checks) == ["invalid-url", "too-large", "ignored-hints"]
     assert [tally.reaches(level) for level in ("error", "warning", "notice")] == [True, True, True]
-    assert [Tally(FOUND[-1:]).reaches(level) for level in ("error", "warning", "notice")] == [False, False, True]
+    assert [Tally(FOUND[-1:]).reaches(level) for level in ("error", "warning", "notice")] == [
+        False,
+        False,
+        True,
+    ]
 
 
-def test_json_has_every_finding_and_the_summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_has_every_finding_and_the_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     elsewhere = finding(file="/elsewhere/s.xml", source=str(tmp_path / "docs/a.md"))
     result = json.loads(printed(write_json, *FOUND, elsewhere))
@@ -102,7 +126,10 @@ def test_json_has_every_finding_and_the_summary(tmp_path: Path, monkeypatch: pyt
         "url": None,
         "source": None,
     }
-    assert (result["findings"][-1]["file"], result["findings"][-1]["source"]) == ("/elsewhere/s.xml", "docs/a.md")
+    assert (result["findings"][-1]["file"], result["findings"][-1]["source"]) == (
+        "/elsewhere/s.xml",
+        "docs/a.md",
+    )
     assert result["summary"] == {
         "errors": 14,
         "warnings": 0,
@@ -132,19 +159,34 @@ def test_a_run_that_fails_prints_no_half_of_an_object() -> None:
     assert not out.getvalue()
 
 
-def test_github_gets_annotations_with_the_source_and_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_github_gets_annotations_with_the_source_and_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
     here = str(tmp_path / "docs/a.md")
     found = [
-        *(finding(file=here, source=here, line=3), finding(source=here, line=3), finding(source="/elsewhere/a")),
+        *(
+            finding(file=here, source=here, line=3),
+            finding(source=here, line=3),
+            finding(source="/elsewhere/a"),
+        ),
         replace(finding(source="e,f:g\n::error::h"), fix="Mend that."),
     ]
     assert printed(write_github, *found).splitlines() == [
-        "::error file=docs/a.md,line=3,title=invalid-url::a.xml, line 3: It is wrong. Mend it. [invalid-url]",
-        "::error file=docs/a.md,title=invalid-url::a.xml, line 3: It is wrong. Mend it. [invalid-url]",
+        (
+            "::error file=docs/a.md,line=3,title=invalid-url::a.xml, line 3: It is wrong. Mend it."
+            " [invalid-url]"
+        ),
+        (
+            "::error file=docs/a.md,title=invalid-url::a.xml, line 3: It is wrong. Mend it."
+            " [invalid-url]"
+        ),
         "::error title=invalid-url::a.xml: It is wrong. Mend it. [invalid-url]",
-        "::error file=e%2Cf%3Ag%0A%3A%3Aerror%3A%3Ah,title=invalid-url::a.xml: It is wrong. Mend that. [invalid-url]",
+        (
+            "::error file=e%2Cf%3Ag%0A%3A%3Aerror%3A%3Ah,title=invalid-url::a.xml: It is wrong."
+            " Mend that. [invalid-url]"
+        ),
         "4 errors in 1 index, 2 sitemaps, 3 URLs (1 without a date)",
         "not checked: the pages",
     ]
@@ -162,7 +204,9 @@ def test_a_finding_is_no_command_in_any_form(form: Callable[..., Tally], hostile
         text = printed(form, *found, totals=Totals(unseen=[hostile]), **options)
         annotations = [line for line in text.splitlines() if line.startswith("::warning ")]
         assert len(annotations) == (2 if form is write_github else 0)
-        lines = [line.split("::", 2)[2] if line in annotations else line for line in text.splitlines()]
+        lines = [
+            line.split("::", 2)[2] if line in annotations else line for line in text.splitlines()
+        ]
         assert not commands("\n".join(lines))
         if form is write_json:
             assert not [each for each in strings(json.loads(text)) if commands(each)]
@@ -180,7 +224,11 @@ def test_a_finding_is_no_command_in_any_form(form: Callable[..., Tally], hostile
     ],
 )
 def test_colours_are_for_terminals(
-    monkeypatch: pytest.MonkeyPatch, out: type[io.StringIO], environment: dict[str, str], *, has_colours: bool
+    monkeypatch: pytest.MonkeyPatch,
+    out: type[io.StringIO],
+    environment: dict[str, str],
+    *,
+    has_colours: bool,
 ) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)

@@ -15,7 +15,9 @@ import pytest
 from smindex_plugins.__main__ import STOPPED
 from tests.support.servers import endless, speaking
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="platform: Windows has no SIGINT for one process")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="platform: Windows has no SIGINT for one process"
+)
 
 SCRIPT = """
 import sys
@@ -35,7 +37,9 @@ DEAF = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
 
 @pytest.fixture(autouse=True)
 def _heard() -> Iterator[None]:
-    """Let interrupts reach what is started here, also where a shell runs these tests in the background."""
+    """Let interrupts reach what is started here, also where a shell runs these tests in the
+    background.
+    """
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     yield
     signal.signal(signal.SIGINT, before)
@@ -44,11 +48,15 @@ def _heard() -> Iterator[None]:
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     for number in range(100):
-        (tmp_path / f"page-{number}.html").write_text(f"<!doctype html><title>{number}</title><p>{number}")
+        (tmp_path / f"page-{number}.html").write_text(
+            f"<!doctype html><title>{number}</title><p>{number}"
+        )
     return tmp_path
 
 
-def interrupted(site: Path, after: float, *before: str, number: int = signal.SIGINT) -> tuple[int, str]:
+def interrupted(
+    site: Path, after: float, *before: str, number: int = signal.SIGINT
+) -> tuple[int, str]:
     """Give the exit code and the errors of a build that gets a signal a while after it began."""
     build = ["build", str(site), "--site-url", "https://e.org/", "--set", "lastmod=off"]
     run = subprocess.Popen(
@@ -67,7 +75,9 @@ def interrupted(site: Path, after: float, *before: str, number: int = signal.SIG
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_has_its_own_exit_code_and_leaves_no_traceback_and_no_temporary_files(site: Path, number: int) -> None:
+def test_a_signal_has_its_own_exit_code_and_leaves_no_traceback_and_no_temporary_files(
+    site: Path, number: int
+) -> None:
     codes = set()
     for moment in range(8):
         code, errors = interrupted(site, moment * 0.1, number=number)
@@ -91,8 +101,18 @@ def test_an_interrupt_ends_a_check_whose_thread_waits_for_a_server() -> None:
         endless(connection, b"", at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n", pause=0.05)
 
     with speaking(answer) as host:
-        command = [sys.executable, "-m", "smindex_plugins", "check", f"http://{host}/a.xml", "--timeout", "600"]
-        with subprocess.Popen(command, env={**os.environ, "no_proxy": "*"}, start_new_session=True) as run:
+        command = [
+            sys.executable,
+            "-m",
+            "smindex_plugins",
+            "check",
+            f"http://{host}/a.xml",
+            "--timeout",
+            "600",
+        ]
+        with subprocess.Popen(
+            command, env={**os.environ, "no_proxy": "*"}, start_new_session=True
+        ) as run:
             assert is_asked.wait(20)
             os.killpg(run.pid, signal.SIGINT)
             assert run.wait(timeout=20) == STOPPED + signal.SIGINT

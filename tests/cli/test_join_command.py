@@ -15,11 +15,16 @@ def join(root: Path, *arguments: str, code: int = 0) -> list[str]:
     return list(listed(root / INDEX)) if (root / INDEX).exists() else []
 
 
-def test_it_says_what_it_listed_and_what_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_says_what_it_listed_and_what_changed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in ("a", "b"):
         make(tmp_path, name)
     assert join(tmp_path) == every("a/", "b/")
-    assert capsys.readouterr().out == f"nothing wrong; 4 sitemaps of 2 builds in {BASE}{INDEX}, 4 added\n"
+    assert (
+        capsys.readouterr().out
+        == f"nothing wrong; 4 sitemaps of 2 builds in {BASE}{INDEX}, 4 added\n"
+    )
     join(tmp_path)
     assert capsys.readouterr().out.endswith(", unchanged\n")
     make(tmp_path, "b", day="2026-02-02")
@@ -64,6 +69,11 @@ def test_an_index_on_the_web_is_added_also_of_another_site_that_agrees(
     assert f"lists {server.base}a.xml, which is outside {BASE}" in capsys.readouterr().out
     cross_site = f"--cross-site={server.base.rstrip('/')}"
     for place in ("", f"={server.base}robots.txt"):
-        assert join(tmp_path, "--add", server.base, cross_site + place) == [f"{server.base}a.xml", *every("a/")]
+        assert join(tmp_path, "--add", server.base, cross_site + place) == [
+            f"{server.base}a.xml",
+            *every("a/"),
+        ]
     join(tmp_path, "--add", f"{server.base}nothing.xml", code=1)
-    assert "nothing.xml: it cannot be fetched: the server answers with 404." in capsys.readouterr().out
+    assert (
+        "nothing.xml: it cannot be fetched: the server answers with 404." in capsys.readouterr().out
+    )

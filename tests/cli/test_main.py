@@ -16,31 +16,57 @@ from tests.support.planted import urlset, write
 
 
 def test_without_a_command_the_help_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """The exit code is 2: a script that has lost its arguments does not go on as if all were well."""
+    """The exit code is 2: a script that has lost its arguments does not go on as if all were
+    well.
+    """
     assert main([]) == 2
     printed = capsys.readouterr().out
     assert main(["--help"]) == main(["help"]) == 0
     assert capsys.readouterr().out == printed * 2
     assert "    smindex check https://example.org/" in printed
     named = re.findall(r"^  ([a-z]+)  ", printed, re.MULTILINE)
-    assert named == ["build", "join", "pages", "check", "report", "explain", "diff", "announce", "console", "help"]
+    assert named == [
+        "build",
+        "join",
+        "pages",
+        "check",
+        "report",
+        "explain",
+        "diff",
+        "announce",
+        "console",
+        "help",
+    ]
 
 
-@pytest.mark.parametrize("command", ["build", "check", "join", "announce", "pages", "console submit"])
-def test_help_of_a_command_is_that_of_its_option(capsys: pytest.CaptureFixture[str], command: str) -> None:
+@pytest.mark.parametrize(
+    "command", ["build", "check", "join", "announce", "pages", "console submit"]
+)
+def test_help_of_a_command_is_that_of_its_option(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
     assert main(["help", *command.split()]) == 0
     printed = capsys.readouterr().out
     assert main([*command.split(), "--help"]) == main([*command.split(), "-h"]) == 0
     assert capsys.readouterr().out == printed * 2
     assert printed.startswith(f"Usage: smindex {command} [OPTIONS] ")
-    assert len(re.findall(rf"^    smindex {command} ", printed, re.MULTILINE)) >= 2, "examples, one on each line"
+    assert len(re.findall(rf"^    smindex {command} ", printed, re.MULTILINE)) >= 2, (
+        "examples, one on each line"
+    )
     assert "\n  Exit codes:\n    0  " in printed
 
 
-def test_help_has_options_in_groups_and_those_of_a_site_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_has_options_in_groups_and_those_of_a_site_by_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["build", "--help"]) == 0
     printed = capsys.readouterr().out
-    assert re.findall(r"^(\S.*):$", printed, re.MULTILINE) == ["Input", "Output", "Site options", "Help"]
+    assert re.findall(r"^(\S.*):$", printed, re.MULTILINE) == [
+        "Input",
+        "Output",
+        "Site options",
+        "Help",
+    ]
     named = re.findall(r"^  (\w+)=", printed.partition("Site options:\n")[2], re.MULTILINE)
     assert named == [option.name for option in OPTIONS]
 
@@ -52,17 +78,30 @@ def test_help_shows_defaults_as_people_write_them(capsys: pytest.CaptureFixture[
 
 def test_the_module_runs_as_the_command_does() -> None:
     command = [sys.executable, "-m", "smindex_plugins", "--version"]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"smindex {__version__}\n"
+    assert (
+        subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        == f"smindex {__version__}\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("typed", "completed"),
-    [("smindex jo", "join"), ("smindex check --for", "--format"), ("smindex check --only outside-s", "outside-scope")],
+    [
+        ("smindex jo", "join"),
+        ("smindex check --for", "--format"),
+        ("smindex check --only outside-s", "outside-scope"),
+    ],
 )
 def test_bash_completes_commands_options_and_names_of_checks(typed: str, completed: str) -> None:
-    words = {"COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split()) - 1), "_SMINDEX_COMPLETE": "bash_complete"}
+    words = {
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(len(typed.split()) - 1),
+        "_SMINDEX_COMPLETE": "bash_complete",
+    }
     command = [sys.executable, "-m", "smindex_plugins"]
-    run = subprocess.run(command, env=os.environ | words, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        command, env=os.environ | words, capture_output=True, text=True, check=True
+    )
     assert run.stdout == f"plain,{completed}\n"
 
 
@@ -77,16 +116,26 @@ def test_bash_completes_commands_options_and_names_of_checks(typed: str, complet
         (["join"], "Missing argument 'ROOT'"),
         (["console"], "Missing command"),
         (["check", "--jobs", "0"], "Invalid value for '--jobs': 0 is not in the range"),
-        (["check", "--format", "xml"], "Invalid value for '--format': 'xml' is not one of 'text', 'json', 'github'"),
+        (
+            ["check", "--format", "xml"],
+            "Invalid value for '--format': 'xml' is not one of 'text', 'json', 'github'",
+        ),
         (["diff", "a", "b", "-o", "a.html"], "a.html does not end in .md or .json"),
-        (["build", "--sources", ""], "Invalid value for '--sources': it is empty"),  # of a variable that is not set
+        # of a variable that is not set
+        (["build", "--sources", ""], "Invalid value for '--sources': it is empty"),
         (["check", ""], r"Invalid value for '\[DIRECTORY\|FILE\|URL\]': it is empty"),
-        (["check", "--only", "undated-pages"], "only builds and joins report 'undated-pages', not checks"),
+        (
+            ["check", "--only", "undated-pages"],
+            "only builds and joins report 'undated-pages', not checks",
+        ),
         (["check", "--ignore", "twin-ur"], "no such check: 'twin-ur'; did you mean 'twin-url'"),
         *(
             (
                 [command, ".", "--site-url", "e.org/a"],
-                "Invalid value for '--site-url': 'e.org/a' doesn't start with .*; use .* such as https://e.org/a/",
+                (
+                    "Invalid value for '--site-url': 'e.org/a' doesn't start with .*; use .* such"
+                    " as https://e.org/a/"
+                ),
             )
             for command in ("build", "check", "join", "report", "explain")
         ),
@@ -104,7 +153,15 @@ def test_a_usage_error_says_what_is_wrong_and_where_help_is(
 def test_all_wrong_options_of_the_site_are_named_at_once_with_what_they_accept(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    given = ["gzip", "gzip=", "max_urls=1", "max_urls=2", "section_deth=2", "section_depth=deep", "lastmod=on"]
+    given = [
+        "gzip",
+        "gzip=",
+        "max_urls=1",
+        "max_urls=2",
+        "section_deth=2",
+        "section_depth=deep",
+        "lastmod=on",
+    ]
     found = refused(capsys, "build", *(word for each in given for word in ("--set", each)))
     assert found == [
         "--set gzip: write NAME=VALUE, such as section_depth=2.",
@@ -116,8 +173,12 @@ def test_all_wrong_options_of_the_site_are_named_at_once_with_what_they_accept(
     ]
 
 
-def test_an_option_that_has_no_effect_on_a_table_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    found = refused(capsys, "pages", "a.csv", "--site-url", SITE, "--out", "a", "--set", "lastmod=off")
+def test_an_option_that_has_no_effect_on_a_table_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = refused(
+        capsys, "pages", "a.csv", "--site-url", SITE, "--out", "a", "--set", "lastmod=off"
+    )
     assert found == ["--set lastmod: it has no effect here. Remove it."]
 
 
@@ -130,11 +191,17 @@ def test_an_option_that_has_no_effect_on_a_table_is_refused(capsys: pytest.Captu
         ["join", "site", "--site-url", "https://u:secret@e.org/"],
         ["join", "s3x://u:secret@e.org/"],
         ["build", "site", "--site-url", "https://u:secret@e.org/"],
-        *(["check", "site", "--site-url", SITE, "--format", form] for form in ("text", "json", "github")),
+        *(
+            ["check", "site", "--site-url", SITE, "--format", form]
+            for form in ("text", "json", "github")
+        ),
     ],
 )
 def test_a_password_in_an_argument_or_a_sitemap_is_not_printed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
 ) -> None:
     write(tmp_path / "site", {"sitemap.xml": urlset("https://u:secret@e.org/")})
     write(tmp_path / "site", {"robots.txt": "Sitemap: https://u:secret@e.org/sitemap.xml"})

@@ -37,8 +37,12 @@ RUNS: dict[str, int] = {
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """Write a site in which every name is in a message."""
-    listed = urlset(*(f"{SITE}{name}" for name in NAMES[:-1]), f"<loc>{SITE}</loc><lastmod>größe 日本</lastmod>")
-    files: dict[str, str | bytes] = {f"{name}/{file}": PAGE for name in NAMES for file in ("index.html", "a.html")}
+    listed = urlset(
+        *(f"{SITE}{name}" for name in NAMES[:-1]), f"<loc>{SITE}</loc><lastmod>größe 日本</lastmod>"
+    )
+    files: dict[str, str | bytes] = {
+        f"{name}/{file}": PAGE for name in NAMES for file in ("index.html", "a.html")
+    }
     sitemaps = {
         "sitemap_index.xml": index(f"{SITE}s.xml", f"{SITE}日本.xml"),
         "s.xml": listed,
@@ -47,8 +51,12 @@ def site(tmp_path: Path) -> Path:
     return write(tmp_path, {"index.html": PAGE, **files, **sitemaps})
 
 
-def run(site: Path, command: str, encoding: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, bytes, str]:
-    """Give exit code, standard output and standard error of a command on a console of an encoding."""
+def run(
+    site: Path, command: str, encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> tuple[int, bytes, str]:
+    """Give exit code, standard output and standard error of a command on a console of an
+    encoding.
+    """
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding) for _ in range(2))
     monkeypatch.setattr("sys.stdout", out)
     monkeypatch.setattr("sys.stderr", err)
@@ -75,7 +83,9 @@ def test_a_console_that_lacks_characters_gets_everything_else(
     else:
         assert out == expected, "programs read UTF-8"
     if "json" in command:
-        assert json.dumps(json.loads(out), ensure_ascii=False).encode(), "half a character is none for most readers"
+        assert json.dumps(json.loads(out), ensure_ascii=False).encode(), (
+            "half a character is none for most readers"
+        )
 
 
 @pytest.mark.parametrize(
@@ -92,14 +102,20 @@ def test_a_console_that_lacks_characters_gets_everything_else(
         ("{smindex} build . --site-url https://e.org/ -v --dry-run <&- >&- 2>&-", {1}, ""),
         ("{smindex} --version <&- >&- 2>&-", {0}, ""),
         ("{smindex} explain > /dev/full", {2}, "smindex: the output: No space left on device.\n"),
-        ("{smindex} check . -v > /dev/full", {2}, "smindex: the output: No space left on device.\n"),
+        (
+            "{smindex} check . -v > /dev/full",
+            {2},
+            "smindex: the output: No space left on device.\n",
+        ),
     ],
 )
 def test_an_output_that_takes_no_more_leaves_no_traceback(
     site: Path, command: str, codes: set[int], errors: str
 ) -> None:
     line = f"set -o pipefail; {command.format(smindex=f'{sys.executable} -m smindex_plugins')}"
-    done = subprocess.run(["bash", "-c", line], cwd=site, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=site, capture_output=True, text=True, check=False
+    )
     assert done.returncode in codes
     assert done.stderr == errors
 
@@ -114,12 +130,18 @@ with progress() as tell:
 
 
 @pytest.mark.parametrize(("terminal", "is_shown"), [("xterm", True), ("dumb", False)])
-def test_progress_is_shown_on_a_terminal_and_controls_nothing(tmp_path: Path, terminal: str, *, is_shown: bool) -> None:
+def test_progress_is_shown_on_a_terminal_and_controls_nothing(
+    tmp_path: Path, terminal: str, *, is_shown: bool
+) -> None:
     script = tmp_path / "run.py"
     script.write_text(TERMINAL)
     command = ["script", "-qec", f"{sys.executable} {script}", "/dev/null"]
-    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": terminal}
-    shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {
+        "TERM": terminal
+    }
+    shown = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True
+    ).stdout
     assert "found" in shown
     assert ("50 of 100 pages: \\x1b[31m[bold]a" in shown) == is_shown
     assert "\x1b[31m" not in shown

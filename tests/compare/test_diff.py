@@ -16,7 +16,10 @@ SITE = "https://e.org/"
 
 
 def entry(url: str, date: str = "", **variants: str) -> str:
-    links = "".join(f'<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>' for code, href in variants.items())
+    links = "".join(
+        f'<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>'
+        for code, href in variants.items()
+    )
     return f"<loc>{url}</loc>" + (f"<lastmod>{date}</lastmod>" if date else "") + links
 
 
@@ -28,7 +31,11 @@ def site(root: Path, sitemaps: Mapping[str, list[str]], name: str = "sitemap_ind
 
 OLD = {
     "sitemap-root.xml": [entry(SITE, "2026-01-01"), entry(SITE + "about", "2026-01-01T10:00:00Z")],
-    "guide/sitemap.xml": [entry(SITE + "guide/a", "2026-01-01"), entry(SITE + "guide/b"), entry(SITE + "guide/c")],
+    "guide/sitemap.xml": [
+        entry(SITE + "guide/a", "2026-01-01"),
+        entry(SITE + "guide/b"),
+        entry(SITE + "guide/c"),
+    ],
     "blog/sitemap.xml": [entry(SITE + "blog/a", "2026-01-01", de=SITE + "de/a")],
 }
 NEW = {
@@ -39,7 +46,9 @@ NEW = {
 }
 
 
-def test_pages_that_came_went_or_have_another_date_or_other_variants_are_named(tmp_path: Path) -> None:
+def test_pages_that_came_went_or_have_another_date_or_other_variants_are_named(
+    tmp_path: Path,
+) -> None:
     found = diff(site(tmp_path / "old", OLD), site(tmp_path / "new", NEW))
     assert found.added == [SITE + "news/1"]
     assert found.removed == [SITE + "guide/a"]
@@ -57,7 +66,11 @@ def test_pages_that_came_went_or_have_another_date_or_other_variants_are_named(t
 
 
 def test_order_packing_spelling_and_the_name_of_the_index_are_only_form(tmp_path: Path) -> None:
-    spelled = [entry("HTTPS://E.ORG:443/%67uide/b"), entry(SITE + "guide/./c"), entry(SITE + "guide/a", "2026-01-01")]
+    spelled = [
+        entry("HTTPS://E.ORG:443/%67uide/b"),
+        entry(SITE + "guide/./c"),
+        entry(SITE + "guide/a", "2026-01-01"),
+    ]
     files = {
         "blog/sitemap.xml": urlset(*OLD["blog/sitemap.xml"]),
         "guide/sitemap.xml.gz": urlset(*spelled),
@@ -99,7 +112,10 @@ def test_dates_are_equal_if_they_are_of_one_instant_or_of_the_day_that_one_of_th
 
 
 def test_a_page_in_two_sitemaps_is_one_page_of_its_newer_date(tmp_path: Path) -> None:
-    news = {"s.xml": [entry(SITE + "a", "2026-01-01")], "news.xml": [entry(SITE + "a", "2026-01-02T12:00:00+02:00")]}
+    news = {
+        "s.xml": [entry(SITE + "a", "2026-01-01")],
+        "news.xml": [entry(SITE + "a", "2026-01-02T12:00:00+02:00")],
+    }
     old = site(tmp_path / "old", {"s.xml": [entry(SITE + "a", "2026-01-02T10:00:00Z")]})
     found = diff(old, site(tmp_path / "new", news))
     assert (len(found.changed), found.urls_after) == (0, 1)
@@ -107,26 +123,39 @@ def test_a_page_in_two_sitemaps_is_one_page_of_its_newer_date(tmp_path: Path) ->
 
 
 PATHS = st.dictionaries(
-    st.text("ab/é&~", min_size=0, max_size=4), st.sampled_from(["", "2026-01-01", "2026-01-02T10:00:00Z"]), max_size=12
+    st.text("ab/é&~", min_size=0, max_size=4),
+    st.sampled_from(["", "2026-01-01", "2026-01-02T10:00:00Z"]),
+    max_size=12,
 )
 
 
 @given(before=PATHS, after=PATHS, parts=st.integers(1, 4))
 def test_what_differs_is_what_sets_of_the_pages_say(
-    tmp_path_factory: pytest.TempPathFactory, before: dict[str, str], after: dict[str, str], parts: int
+    tmp_path_factory: pytest.TempPathFactory,
+    before: dict[str, str],
+    after: dict[str, str],
+    parts: int,
 ) -> None:
     """However many sitemaps there are."""
     root = tmp_path_factory.mktemp("law")
 
     def version(name: str, pages: dict[str, str]) -> str:
         listed = [entry(SITE + path.replace("&", "&amp;"), date) for path, date in pages.items()]
-        return site(root / name, {f"{part}.xml": [SITE + "always", *listed[part::parts]] for part in range(parts)})
+        return site(
+            root / name,
+            {f"{part}.xml": [SITE + "always", *listed[part::parts]] for part in range(parts)},
+        )
 
     found = diff(version("old", before), version("new", after))
-    first, second = ({path.replace("é", "%C3%A9"): date for path, date in pages.items()} for pages in (before, after))
+    first, second = (
+        {path.replace("é", "%C3%A9"): date for path, date in pages.items()}
+        for pages in (before, after)
+    )
     assert found.added == sorted(SITE + path for path in second.keys() - first.keys())
     assert found.removed == sorted(SITE + path for path in first.keys() - second.keys())
-    expected = sorted(SITE + path for path in first.keys() & second.keys() if first[path] != second[path])
+    expected = sorted(
+        SITE + path for path in first.keys() & second.keys() if first[path] != second[path]
+    )
     assert [change.url for change in found.changed] == expected
 
 

@@ -1,4 +1,6 @@
-"""What became of the URLs that are no longer listed: by files, by rules of hosts, and by the answers of a server."""
+"""What became of the URLs that are no longer listed: by files, by rules of hosts, and by the
+answers of a server.
+"""
 
 import json
 import threading
@@ -65,7 +67,9 @@ NEW = {
     "noindex/index.html": HEAD.format('<meta name="robots" content="noindex">'),
     "by-header/index.html": PAGE,
     "canonical/index.html": HEAD.format(f'<link rel="canonical" href="{SITE}">'),
-    "refresh-to-missing/index.html": HEAD.format('<meta http-equiv="refresh" content="0; url=../missing/">'),
+    "refresh-to-missing/index.html": HEAD.format(
+        '<meta http-equiv="refresh" content="0; url=../missing/">'
+    ),
     "canonical-to-missing/index.html": HEAD.format(f'<link rel="canonical" href="{SITE}missing/">'),
     "canonical-elsewhere/index.html": HEAD.format('<link rel="canonical" href="https://f.org/">'),
     "error/index.html": PAGE.replace("<title>A", "<title>404 Not Found"),
@@ -84,7 +88,9 @@ def sites(tmp_path: Path) -> tuple[str, str]:
 def test_each_removed_url_of_a_directory_has_its_fate(sites: tuple[str, str]) -> None:
     found = diff(*sites, site_url=SITE)
     gone = {each.url.removeprefix(SITE): each for each in found.gone}
-    assert {path: each.fate for path, each in gone.items()} == {path: fate for path, (fate, _) in FATES.items()}
+    assert {path: each.fate for path, each in gone.items()} == {
+        path: fate for path, (fate, _) in FATES.items()
+    }
     for path, (_, to) in FATES.items():
         if to:
             assert gone[path].to.removeprefix(SITE) == to, path
@@ -93,34 +99,65 @@ def test_each_removed_url_of_a_directory_has_its_fate(sites: tuple[str, str]) ->
     assert "unlisted page" in gone["old/a%20b"].why
     assert "to a missing page" in gone["refresh-to-missing/"].why
     for path in ("canonical-to-missing/", "to-canonical-to-missing"):
-        assert f"the canonical URL of {SITE}canonical-to-missing/ is missing: there is no such page" in gone[path].why
+        assert (
+            f"the canonical URL of {SITE}canonical-to-missing/ is missing: there is no such page"
+            in gone[path].why
+        )
     assert gone["removed"].why == "removed on purpose (_redirects, line 6)"
 
 
 def test_only_rules_with_its_domain_are_for_a_url_elsewhere(tmp_path: Path) -> None:
-    hosts = {"https://old.e.org/": "redirected", "https://p.pages.dev/": "redirected", "https://f.org/": "lost"}
+    hosts = {
+        "https://old.e.org/": "redirected",
+        "https://p.pages.dev/": "redirected",
+        "https://f.org/": "lost",
+    }
     write(tmp_path / "old", {"sitemap.xml": urlset(SITE, *hosts), "index.html": PAGE})
-    rules = f"https://old.e.org/* {SITE}:splat\nhttps://:p.pages.dev/* {SITE}:splat\n/* {SITE} 301!\n"
+    rules = (
+        f"https://old.e.org/* {SITE}:splat\nhttps://:p.pages.dev/* {SITE}:splat\n/* {SITE} 301!\n"
+    )
     write(tmp_path / "new", {"sitemap.xml": urlset(SITE), "index.html": PAGE, "_redirects": rules})
     found = diff(f"{tmp_path}/old", f"{tmp_path}/new", site_url=SITE)
     assert {each.url: each.fate for each in found.gone} == hosts
 
 
-def test_the_options_and_rules_of_the_project_decide_fates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_options_and_rules_of_the_project_decide_fates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     project = Project(tmp_path)
     project.config()
-    project.pages("index.md", "guide/a.md", "private/a.md", "quiet.md", "by-netlify.md", "by-vercel.md")
+    project.pages(
+        "index.md", "guide/a.md", "private/a.md", "quiet.md", "by-netlify.md", "by-vercel.md"
+    )
     project.build(site="site.before")
     project.config("sitemap-index:\n      exclude: private/")
     project.write("docs/quiet.md", "---\nsitemap: false\n---\n# Quiet\n")
     project.write("netlify.toml", '[[redirects]]\nfrom = "/docs/by-netlify"\nto = "/docs/"\n')
-    project.write("vercel.json", '{"redirects": [{"source": "/docs/by-vercel", "destination": "/docs/guide/a/"}]}')
+    project.write(
+        "vercel.json",
+        '{"redirects": [{"source": "/docs/by-vercel", "destination": "/docs/guide/a/"}]}',
+    )
     for name in ("netlify", "vercel"):
         (tmp_path / f"docs/by-{name}.md").unlink()
     project.build()
-    assert main(["diff", f"{tmp_path}/site.before", f"{tmp_path}/site", "--fail-on", "lost", "--format", "json"]) == 0
+    assert (
+        main(
+            [
+                "diff",
+                f"{tmp_path}/site.before",
+                f"{tmp_path}/site",
+                "--fail-on",
+                "lost",
+                "--format",
+                "json",
+            ]
+        )
+        == 0
+    )
     gone = json.loads(capsys.readouterr().out)["gone"]
-    assert [(each["url"].removeprefix(BASE), each["fate"], each["to"], each["why"]) for each in gone] == [
+    assert [
+        (each["url"].removeprefix(BASE), each["fate"], each["to"], each["why"]) for each in gone
+    ] == [
         ("by-netlify/", "redirected", BASE, "netlify.toml"),
         ("by-vercel/", "redirected", f"{BASE}guide/a/", "vercel.json"),
         ("private/a/", "unlisted", None, "excluded by `private/`"),
@@ -132,23 +169,35 @@ def test_a_rule_that_hosts_cannot_read_is_a_note(sites: tuple[str, str]) -> None
     write(Path(sites[1]), {"_redirects": f"{RULES}/there / 999\n"})
     found = diff(*sites, site_url=SITE)
     (note,) = found.not_compared
-    assert note.startswith("a rule that hosts skip (_redirects, line 11: its status is '999'; accepted: 200, ")
+    assert note.startswith(
+        "a rule that hosts skip (_redirects, line 11: its status is '999'; accepted: 200, "
+    )
     lost = {each.why for each in found.lost if not each.to}
     assert "there is no such page, and _redirects, line 11 can't be applied" in lost
 
 
 def test_a_redirect_that_multiplies_what_it_matches_ends_and_is_told(tmp_path: Path) -> None:
-    write(tmp_path, {"old/sitemap.xml": urlset(SITE, SITE + "x" * 50), "new/sitemap.xml": urlset(SITE)})
-    write(tmp_path, {"new/index.html": PAGE, "new/_redirects": "/* /:splat/:splat/:splat/:splat 301\n"})
+    write(
+        tmp_path,
+        {"old/sitemap.xml": urlset(SITE, SITE + "x" * 50), "new/sitemap.xml": urlset(SITE)},
+    )
+    write(
+        tmp_path,
+        {"new/index.html": PAGE, "new/_redirects": "/* /:splat/:splat/:splat/:splat 301\n"},
+    )
     found = diff(str(tmp_path / "old"), str(tmp_path / "new"), site_url=SITE)
     assert [each.fate for each in found.gone] == ["lost"]
     (note,) = found.not_compared
     assert note.startswith("a rule that hosts skip (_redirects, line 1: its target for ")
 
 
-def test_a_script_can_stop_where_a_page_is_lost(sites: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_script_can_stop_where_a_page_is_lost(
+    sites: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["diff", *sites, "--site-url", SITE, "--fail-on", "lost"]) == 1
-    assert capsys.readouterr().out.startswith("lost (9)\n  - https://e.org/Guide/ (there is no such page)\n")
+    assert capsys.readouterr().out.startswith(
+        "lost (9)\n  - https://e.org/Guide/ (there is no such page)\n"
+    )
     assert main(["diff", sites[1], sites[1], "--site-url", SITE, "--fail-on", "lost"]) == 0
 
 
@@ -156,7 +205,12 @@ def test_nobody_knows_what_became_of_pages_without_the_pages(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(tmp_path, {"old/sitemap.xml": urlset(SITE, SITE + "a"), "new/sitemap.xml": urlset(SITE)})
-    assert main(["diff", f"{tmp_path}/old", f"{tmp_path}/new", "--format", "json", "--fail-on", "lost"]) == 2
+    assert (
+        main(
+            ["diff", f"{tmp_path}/old", f"{tmp_path}/new", "--format", "json", "--fail-on", "lost"]
+        )
+        == 2
+    )
     printed = json.loads(capsys.readouterr().out)
     assert printed["gone"] == []
     assert "what happened to removed pages" in printed["summary"]["not_compared"][0]
@@ -164,9 +218,27 @@ def test_nobody_knows_what_became_of_pages_without_the_pages(
 
 def test_a_live_site_answers_for_its_removed_urls(tmp_path: Path) -> None:
     with serving() as site:
-        paths = ("moved", "fails", "removed", "there", "hidden", "error", "away", "forbidden", "to-missing")
-        write(tmp_path, {"sitemap.xml": urlset(site.base, *(site.base + path for path in paths)), "index.html": PAGE})
-        site.serve("/robots.txt", f"Sitemap: {site.base}sitemap.xml\nUser-agent: *\nDisallow: /forbidden\n")
+        paths = (
+            "moved",
+            "fails",
+            "removed",
+            "there",
+            "hidden",
+            "error",
+            "away",
+            "forbidden",
+            "to-missing",
+        )
+        write(
+            tmp_path,
+            {
+                "sitemap.xml": urlset(site.base, *(site.base + path for path in paths)),
+                "index.html": PAGE,
+            },
+        )
+        site.serve(
+            "/robots.txt", f"Sitemap: {site.base}sitemap.xml\nUser-agent: *\nDisallow: /forbidden\n"
+        )
         site.serve("/sitemap.xml", urlset(site.base), Content_Type="text/xml")
         site.page("/")
         site.page("/moved", status=301, Location="/")
@@ -187,7 +259,13 @@ def test_a_live_site_answers_for_its_removed_urls(tmp_path: Path) -> None:
         assert site.paths.count("/moved") == 1
 
 
-REDIRECTS = {"self": "self", "loop": "loop-2", "loop-2": "loop", "%C3%BC/": "%c3%bc%7E", "long": "1"}
+REDIRECTS = {
+    "self": "self",
+    "loop": "loop-2",
+    "loop-2": "loop",
+    "%C3%BC/": "%c3%bc%7E",
+    "long": "1",
+}
 REDIRECTS |= {f"{number}": f"{number + 1}" for number in range(1, 11)}
 REDIRECTS |= {"away": "OTHER/there", "to-forbidden": "OTHER/forbidden"}
 LIVE = {
@@ -195,15 +273,22 @@ LIVE = {
     "Case": "lost the server answers with 404",
     "a/index.html": "unlisted a/ with another canonical URL",
     "away": "redirected OTHER/there to another site; status 301",
-    "canonical": "lost missing the canonical URL of canonical is missing: the server answers with 404",
+    "canonical": (
+        "lost missing the canonical URL of canonical is missing: the server answers with 404"
+    ),
     "long": "lost 11 it redirects more than 10 times (status 301)",
     "loop": "lost loop it redirects in a loop: loop → loop-2 → loop (status 301)",
     "self": "lost self it redirects to itself (status 301)",
     "slow": "lost the server does not answer within 2 seconds",
-    "to-forbidden": "redirected OTHER/forbidden not requested, because robots.txt forbids it; status 301",
+    "to-forbidden": (
+        "redirected OTHER/forbidden not requested, because robots.txt forbids it; status 301"
+    ),
     "OTHER/missing": "lost the server answers with 404",
     "OTHER/there": "unlisted case with another canonical URL",
-    "DEAD/": "lost not requested, because robots.txt cannot be fetched: it refuses connections on port PORT",
+    "DEAD/": (
+        "lost not requested, because robots.txt cannot be fetched: it refuses connections on port"
+        " PORT"
+    ),
 }
 
 
@@ -212,7 +297,11 @@ def test_a_live_site_may_answer_late_in_circles_or_elsewhere(tmp_path: Path) -> 
     with serving() as dead:
         pass
     with serving() as site, serving() as other:
-        names = {"OTHER/": other.base, "DEAD/": dead.base, "PORT": dead.base.split(":")[-1].strip("/")}
+        names = {
+            "OTHER/": other.base,
+            "DEAD/": dead.base,
+            "PORT": dead.base.split(":")[-1].strip("/"),
+        }
 
         def url(path: str) -> str:
             host = path[: path.find("/") + 1]
@@ -225,7 +314,9 @@ def test_a_live_site_may_answer_late_in_circles_or_elsewhere(tmp_path: Path) -> 
 
         write(tmp_path, {"sitemap.xml": urlset(site.base, *map(url, LIVE)), "index.html": PAGE})
         site.serve("/robots.txt", f"Sitemap: {site.base}sitemap.xml\n")
-        site.serve("/sitemap.xml", urlset(site.base, url("a/"), url("case")), Content_Type="text/xml")
+        site.serve(
+            "/sitemap.xml", urlset(site.base, url("a/"), url("case")), Content_Type="text/xml"
+        )
         for path, to in REDIRECTS.items():
             site.page(f"/{path}", status=301, Location=url(to))
         site.page("/%C3%BC~")

@@ -18,7 +18,10 @@ SITE = "https://e.org/"
 def add(content: bytes, *renamed: tuple[str, str]) -> Additions:
     rules = HostRules()
     rules.parse(content, "_redirects", Spot("_redirects", "_redirects"))
-    return add_redirects(RedirectFile("_redirects", content, rules), [(SITE + old, SITE + new) for old, new in renamed])
+    return add_redirects(
+        RedirectFile("_redirects", content, rules),
+        [(SITE + old, SITE + new) for old, new in renamed],
+    )
 
 
 @pytest.mark.parametrize(
@@ -40,14 +43,23 @@ def test_a_redirect_is_added_and_the_lines_before_it_stay(before: bytes, after: 
 
 @pytest.mark.parametrize(
     "line",
-    ["/a /b", "/a/ /b/ 302", "/a/index.html https://e.org/b/ 301!", "/:name/ /b/", "/* /b 200", "%2Fx /y\n/a /b"],
+    [
+        "/a /b",
+        "/a/ /b/ 302",
+        "/a/index.html https://e.org/b/ 301!",
+        "/:name/ /b/",
+        "/* /b 200",
+        "%2Fx /y\n/a /b",
+    ],
 )
 def test_a_redirect_that_the_file_has_is_not_added(line: str) -> None:
     content = f"{line}\n".encode()
     assert add(content, ("a/", "b/")) == (content, [], [])
 
 
-@pytest.mark.parametrize("line", ["/a /x", "/* /index.html 200", "/* /404.html 404", "/:x /", "/a/ /b/ 410", "/a 404"])
+@pytest.mark.parametrize(
+    "line", ["/a /x", "/* /index.html 200", "/* /404.html 404", "/:x /", "/a/ /b/ 410", "/a 404"]
+)
 def test_a_redirect_that_an_earlier_rule_shadows_is_not_added_but_said(line: str) -> None:
     content = f"# mine\n{line}\n".encode()
     added = add(content, ("a/", "b/"))
@@ -59,7 +71,11 @@ def test_a_redirect_that_an_earlier_rule_shadows_is_not_added_but_said(line: str
 def test_a_redirect_into_a_loop_is_not_added_but_said() -> None:
     content = b"/b/ /c/\n/c/ /a/\n"
     problem = "_redirects, line 2: it leads from /b/ back to /a/, so no redirect is added."
-    assert add(content, ("a/", "b/")) == (content, [], [f"{problem} Remove it, and run the command again."])
+    assert add(content, ("a/", "b/")) == (
+        content,
+        [],
+        [f"{problem} Remove it, and run the command again."],
+    )
 
 
 def test_names_with_the_signs_of_placeholders_are_taken_literally() -> None:
@@ -100,8 +116,13 @@ def normal(name: str) -> str:
 
 PATHS = st.text("abc:*%!é /.", min_size=1, max_size=4).map(normal)
 RULES = st.tuples(
-    st.one_of(PATHS.map(lambda path: f"/{path}"), st.sampled_from(["/*", "/:a", "/xa/*", "/x:b/*"])),
-    st.one_of(PATHS.map(lambda path: f"/{path}"), st.sampled_from(["/", "/:splat", "/x:a", "http://other.example/"])),
+    st.one_of(
+        PATHS.map(lambda path: f"/{path}"), st.sampled_from(["/*", "/:a", "/xa/*", "/x:b/*"])
+    ),
+    st.one_of(
+        PATHS.map(lambda path: f"/{path}"),
+        st.sampled_from(["/", "/:splat", "/x:a", "http://other.example/"]),
+    ),
     st.sampled_from(["", "301", "302!", "200", "404", "410", "999"]),
 ).map(" ".join)
 LINES = st.one_of(RULES, st.sampled_from(["", "# mine", "gr\udcf6\udcdfe", "  ", "/only"]))

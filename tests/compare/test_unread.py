@@ -1,4 +1,6 @@
-"""Pages are lost whichever sitemap lists them, and `--fail-on lost` never passes while one was not read."""
+"""Pages are lost whichever sitemap lists them, and `--fail-on lost` never passes while one was not
+read.
+"""
 
 import json
 from collections.abc import Callable, Mapping
@@ -28,7 +30,9 @@ def ours(*names: str) -> dict[str, str]:
     """Return what this tool wrote for some pages, with these pages."""
     files = {"sitemap_index.xml": index(f"{SITE}s.xml"), "s.xml": listing(*names)}
     marked = {
-        name: text.replace("<urlset", f"{OURS}urlset").replace("<sitemapindex", f"{OURS}sitemapindex")
+        name: (
+            text.replace("<urlset", f"{OURS}urlset").replace("<sitemapindex", f"{OURS}sitemapindex")
+        )
         for name, text in files.items()
     }
     return {**marked, **pages(*names)}
@@ -76,7 +80,11 @@ LIVE = pytest.mark.parametrize("live", ["", "old", "new"])
 def test_a_sitemap_with_the_name_of_an_index_does_not_hide_a_lost_page(
     compared: Compared, name: str, live: str
 ) -> None:
-    old = {name: listing("blog"), "sitemap.xml": listing("", "a", "b"), **pages("", "a", "b", "blog")}
+    old = {
+        name: listing("blog"),
+        "sitemap.xml": listing("", "a", "b"),
+        **pages("", "a", "b", "blog"),
+    }
     new = {name: listing("blog"), "sitemap.xml": listing("", "a"), **pages("", "a", "blog")}
     assert compared(old, new, live=live)[:2] == (1, ["b/"])
 
@@ -87,10 +95,14 @@ def test_a_stale_sitemap_of_the_generator_does_not_hide_a_lost_page(
     compared: Compared, lines: list[str], live: str
 ) -> None:
     stale = {"sitemap.xml": listing("", "a", "b", "c"), **robots(*lines)}
-    assert compared({**ours("", "a", "b", "c"), **stale}, {**ours("", "a", "b"), **stale}, live=live)[:2] == (1, ["c/"])
+    assert compared(
+        {**ours("", "a", "b", "c"), **stale}, {**ours("", "a", "b"), **stale}, live=live
+    )[:2] == (1, ["c/"])
 
 
-def test_a_listed_page_without_a_file_is_lost_also_as_the_target_of_a_redirect(compared: Compared) -> None:
+def test_a_listed_page_without_a_file_is_lost_also_as_the_target_of_a_redirect(
+    compared: Compared,
+) -> None:
     sitemap = {"sitemap.xml": listing("", "a", "b", "c")}
     old = {**sitemap, **pages("", "a", "b", "c")}
     kept = {"sitemap.xml": listing("", "a", "b"), "_redirects": "/c/ /b/ 301\n"}
@@ -119,21 +131,45 @@ def test_a_page_that_only_a_second_sitemap_listed_is_lost_too(compared: Compared
         assert compared(old, new)[0] == 1  # the file of the last comparison is still there
 
 
-def test_a_left_over_sitemap_of_pages_that_were_missing_before_loses_nothing(compared: Compared) -> None:
-    assert compared({**ours("", "a"), "old/sitemap.xml": listing("x", "y")}, ours("", "a")) == (0, [], "")
+def test_a_left_over_sitemap_of_pages_that_were_missing_before_loses_nothing(
+    compared: Compared,
+) -> None:
+    assert compared({**ours("", "a"), "old/sitemap.xml": listing("x", "y")}, ours("", "a")) == (
+        0,
+        [],
+        "",
+    )
 
 
 @pytest.mark.parametrize("side", ["old", "new"])
 @pytest.mark.parametrize(
     ("unread", "named"),
     [
-        ({"sitemap.xml": index(f"{SITE}s.xml", "https://blog.e.net/s.xml"), "s.xml": listing("", "a")}, "blog.e.net"),
+        (
+            {
+                "sitemap.xml": index(f"{SITE}s.xml", "https://blog.e.net/s.xml"),
+                "s.xml": listing("", "a"),
+            },
+            "blog.e.net",
+        ),
         ({"sitemap.xml": index(f"{SITE}s.xml", "gone.xml"), "s.xml": listing("", "a")}, "gone.xml"),
         ({"sitemap.xml": listing("", "a"), **robots("sitemap.xml", "gone.xml")}, "gone.xml"),
-        ({**ours("", "a"), "sitemap-index.xml": '<urlset xmlns="x"><url><loc>'}, "sitemap-index.xml"),
-        ({"feed.xml": "<rss><channel/></rss>", **robots("feed.xml")}, "none of its sitemaps was read"),
+        (
+            {**ours("", "a"), "sitemap-index.xml": '<urlset xmlns="x"><url><loc>'},
+            "sitemap-index.xml",
+        ),
+        (
+            {"feed.xml": "<rss><channel/></rss>", **robots("feed.xml")},
+            "none of its sitemaps was read",
+        ),
     ],
-    ids=["on another host", "a relative child", "only in robots.txt", "torn beside ours", "only a feed"],
+    ids=[
+        "on another host",
+        "a relative child",
+        "only in robots.txt",
+        "torn beside ours",
+        "only a feed",
+    ],
 )
 def test_nothing_passes_while_a_sitemap_is_unread_and_it_is_named(
     compared: Compared, unread: Files, named: str, side: str
@@ -170,7 +206,11 @@ def test_an_error_at_a_usual_name_of_a_live_site_is_a_sitemap_that_was_not_read(
 def test_a_report_that_was_made_without_a_sitemap_does_not_pass(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    site = {"sitemap.xml": index(f"{SITE}s.xml", f"{SITE}gone.xml"), "s.xml": listing(""), **pages("")}
+    site = {
+        "sitemap.xml": index(f"{SITE}s.xml", f"{SITE}gone.xml"),
+        "s.xml": listing(""),
+        **pages(""),
+    }
     old, report = write(tmp_path / "old", site), str(tmp_path / "report.json")
     new = write(tmp_path / "new", {"sitemap.xml": listing(""), **pages("")})
     assert main(["report", str(old), "-o", report]) == 0

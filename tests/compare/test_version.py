@@ -1,4 +1,6 @@
-"""A version of a site: a directory, a live site or an earlier report; and what of it cannot be compared."""
+"""A version of a site: a directory, a live site or an earlier report; and what of it cannot be
+compared.
+"""
 
 import gzip
 from collections.abc import Callable
@@ -17,7 +19,10 @@ Refused = Callable[[str, str], str]
 
 def site(root: Path, *pages: str) -> str:
     """Write a site of two sitemaps, of which one is in a directory."""
-    files = {"a.xml": urlset(SITE + "always"), "guide/sitemap.xml": urlset(*(SITE + "guide/" + page for page in pages))}
+    files = {
+        "a.xml": urlset(SITE + "always"),
+        "guide/sitemap.xml": urlset(*(SITE + "guide/" + page for page in pages)),
+    }
     write(root, {**files, "sitemap_index.xml": index(*(SITE + name for name in files))})
     return str(root)
 
@@ -39,7 +44,9 @@ def test_a_live_site_is_compared_with_a_directory(server: Server, tmp_path: Path
     base = server.base
     server.serve("/sitemap_index.xml", b"\n" + index(base + "s.xml").encode())
     server.serve("/s.xml", urlset(base + "gone", base))
-    write(tmp_path, {"sitemap_index.xml": index(base + "s.xml"), "s.xml": urlset(base, base + "new")})
+    write(
+        tmp_path, {"sitemap_index.xml": index(base + "s.xml"), "s.xml": urlset(base, base + "new")}
+    )
     found = diff(base, str(tmp_path))
     assert (found.added, found.removed, found.changed) == ([base + "new"], [base + "gone"], [])
     server.serve("/s.xml", urlset(base + "new", base))
@@ -55,7 +62,10 @@ def test_a_live_site_is_compared_with_a_directory(server: Server, tmp_path: Path
         ("<urlset", "not well-formed XML"),
         ("<!doctype html><p>Not found", "it is an HTML page"),
         ("<!DOCTYPE a><urlset/>", "document type"),
-        (gzip.compress(urlset(*(SITE + str(number) for number in range(1_000))).encode())[:-100], "damaged"),
+        (
+            gzip.compress(urlset(*(SITE + str(number) for number in range(1_000))).encode())[:-100],
+            "damaged",
+        ),
     ],
     ids=["missing", "cut", "a page", "a document type", "cut gzip"],
 )
@@ -70,13 +80,19 @@ def test_a_version_with_a_sitemap_that_cannot_be_read_is_not_compared(
     if content is not None:
         write(tmp_path / "torn", {"guide/s.xml.gz": content})
         server.serve("/s.xml.gz", (tmp_path / "torn/guide/s.xml.gz").read_bytes())
-    for old, new in ((whole, str(tmp_path / "torn")), (str(tmp_path / "torn"), whole), (server.base, whole)):
+    for old, new in (
+        (whole, str(tmp_path / "torn")),
+        (str(tmp_path / "torn"), whole),
+        (server.base, whole),
+    ):
         error = refused(old, new)
         assert "s.xml.gz" in error
         assert words in error
 
 
-def test_a_version_that_is_not_there_has_a_reason(tmp_path: Path, server: Server, refused: Refused) -> None:
+def test_a_version_that_is_not_there_has_a_reason(
+    tmp_path: Path, server: Server, refused: Refused
+) -> None:
     whole = site(tmp_path / "whole", "a")
     write(tmp_path, {"empty/a.txt": "", "other.json": "{}"})
     server.serve("/503.xml", b"", 503, Retry_After="86400")
@@ -90,12 +106,19 @@ def test_a_version_that_is_not_there_has_a_reason(tmp_path: Path, server: Server
         assert words in refused(whole, new)
 
 
-def test_what_was_joined_from_the_web_is_compared_on_neither_side_and_named(server: Server, tmp_path: Path) -> None:
+def test_what_was_joined_from_the_web_is_compared_on_neither_side_and_named(
+    server: Server, tmp_path: Path
+) -> None:
     """The directory lists the sitemaps of another build, which only the live site has."""
     base = server.base
     server.serve("/blog/sitemap.xml", urlset(base + "blog/a"))
-    write(tmp_path / "docs", {"sitemap.xml": urlset(base + "docs/a"), "index.html": "<title>A</title>A"})
-    assert main(["join", str(tmp_path), "--site-url", base, "--add", base + "blog/sitemap.xml"]) == 0
+    write(
+        tmp_path / "docs",
+        {"sitemap.xml": urlset(base + "docs/a"), "index.html": "<title>A</title>A"},
+    )
+    assert (
+        main(["join", str(tmp_path), "--site-url", base, "--add", base + "blog/sitemap.xml"]) == 0
+    )
     for path in ("sitemap_index.xml", "docs/sitemap.xml"):
         server.serve(f"/{path}", (tmp_path / path).read_bytes())
     found = diff(base, str(tmp_path))
@@ -103,23 +126,36 @@ def test_what_was_joined_from_the_web_is_compared_on_neither_side_and_named(serv
     assert [each.partition(" (")[0] for each in found.not_compared] == [f"{base}blog/sitemap.xml"]
 
 
-def test_a_feed_that_robots_txt_names_is_no_sitemap_and_named(server: Server, tmp_path: Path) -> None:
+def test_a_feed_that_robots_txt_names_is_no_sitemap_and_named(
+    server: Server, tmp_path: Path
+) -> None:
     base = server.base
-    server.serve("/robots.txt", f"Sitemap: {base}feed.xml\nSitemap: {base}s.xml\nSitemap: {base}gone.xml\n")
+    server.serve(
+        "/robots.txt", f"Sitemap: {base}feed.xml\nSitemap: {base}s.xml\nSitemap: {base}gone.xml\n"
+    )
     server.serve("/feed.xml", "<rss><channel/></rss>")
     server.serve("/s.xml", urlset(base))
     write(tmp_path, {"s.xml": urlset(base)})
     found = diff(base, str(tmp_path / "s.xml"))
     assert not found
-    assert found.not_compared == [f"{base}{name} (it is not part of {base})" for name in ("feed.xml", "gone.xml")]
+    assert found.not_compared == [
+        f"{base}{name} (it is not part of {base})" for name in ("feed.xml", "gone.xml")
+    ]
 
 
 def test_an_earlier_report_is_a_version_without_sitemaps_and_variants(tmp_path: Path) -> None:
-    old, new, report = site(tmp_path / "old", "a"), site(tmp_path / "new", "b"), str(tmp_path / "report.json")
+    old, new, report = (
+        site(tmp_path / "old", "a"),
+        site(tmp_path / "new", "b"),
+        str(tmp_path / "report.json"),
+    )
     assert main(["report", old, "-o", report]) == 0
     for one, other, added, removed in ((report, new, "b", "a"), (new, report, "a", "b")):
         found = diff(one, other)
-        assert (found.added, found.removed) == ([SITE + "guide/" + added], [SITE + "guide/" + removed])
+        assert (found.added, found.removed) == (
+            [SITE + "guide/" + added],
+            [SITE + "guide/" + removed],
+        )
         assert not found.sitemaps.changed
         assert [each.partition(" (")[0] for each in found.not_compared] == [
             "sitemaps and language variants, which a report doesn't contain",

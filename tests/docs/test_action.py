@@ -1,4 +1,6 @@
-"""The action, its steps run by bash in their order, as a runner of GitHub does; only `gh` is played."""
+"""The action, its steps run by bash in their order, as a runner of GitHub does; only `gh` is
+played.
+"""
 
 import json
 import os
@@ -49,16 +51,21 @@ class Runner:
         given = {name: str(each.get("default", "")) for name, each in ACTION["inputs"].items()}
         given |= {name.replace("_", "-"): value for name, value in inputs.items()}
         self.context |= {f"inputs.{name}": self.fill(value) for name, value in given.items()}
-        steps = (step for step in STEPS if step["name"] != "Install smindex" and self.is_wanted(step))
+        steps = (
+            step for step in STEPS if step["name"] != "Install smindex" and self.is_wanted(step)
+        )
         return next(filter(None, map(self.run, steps)), 0)
 
     def fill(self, text: str) -> str:
         return EXPRESSION.sub(lambda match: self.context.get(match[1], ""), text)
 
     def is_wanted(self, step: dict[str, Any]) -> bool:
-        choices = (re.findall(r"(\S+) (==|!=) '(.*?)'", each) for each in step.get("if", "").split("||"))
+        choices = (
+            re.findall(r"(\S+) (==|!=) '(.*?)'", each) for each in step.get("if", "").split("||")
+        )
         return any(
-            all((self.context[name] == value) == (sign == "==") for name, sign, value in each) for each in choices
+            all((self.context[name] == value) == (sign == "==") for name, sign, value in each)
+            for each in choices
         )
 
     def run(self, step: dict[str, Any]) -> int:
@@ -75,7 +82,9 @@ class Runner:
             "no_proxy": "127.0.0.1",
         }
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
-        done = subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=self.root, env=environment, capture_output=True, text=True, check=False
+        )
         self.printed = done.stdout + done.stderr
         for name, value in (line.split("=", 1) for line in output.read_text().splitlines()):
             self.context[f"steps.{step['id']}.outputs.{name}"] = value
@@ -120,14 +129,20 @@ def test_every_input_is_used_and_described_in_the_manual() -> None:
 
 def test_the_configurations_of_the_manual_give_the_action_inputs_that_it_has() -> None:
     page = (ROOT / "sample_sites/mkdocs/docs/guide/ci.md").read_text(encoding="utf-8")
-    workflows = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(name: .+?)```", page, re.DOTALL)]
+    workflows = [
+        yaml.safe_load(block) for block in re.findall(r"```yaml\n(name: .+?)```", page, re.DOTALL)
+    ]
     steps = [step for flow in workflows for job in flow["jobs"].values() for step in job["steps"]]
-    ours = [step["with"] for step in steps if step.get("uses", "").startswith("OWNER/smindex-plugins@")]
+    ours = [
+        step["with"] for step in steps if step.get("uses", "").startswith("OWNER/smindex-plugins@")
+    ]
     assert len(ours) == 3
     assert all(given.keys() <= ACTION["inputs"].keys() for given in ours)
 
 
-def test_a_build_and_a_check_report_in_the_summary_and_the_check_as_annotations(runner: Runner) -> None:
+def test_a_build_and_a_check_report_in_the_summary_and_the_check_as_annotations(
+    runner: Runner,
+) -> None:
     page = "<!doctype html><title>A</title><body>Text</body>"
     write(runner.root / "site", {"index.html": page, "a.html": page})
     assert runner.use(command="build", site_url="https://docs.python.org/a/") == 0
@@ -144,7 +159,9 @@ def test_a_build_and_a_check_report_in_the_summary_and_the_check_as_annotations(
     assert "(outside-scope)" in runner.read("summary")
     (runner.root / "site/sitemap-root.xml").unlink()
     (runner.root / "site").rename(runner.root / "--help")
-    assert runner.use(command="build", directory="--help", site_url="https://docs.python.org/a/") == 0
+    assert (
+        runner.use(command="build", directory="--help", site_url="https://docs.python.org/a/") == 0
+    )
     assert runner.use(directory="--help") == 0
     assert "Usage" not in runner.read("summary")
 
@@ -173,7 +190,9 @@ def test_the_difference_is_an_output_and_on_a_pull_request_one_comment_that_is_r
     assert runner.use(command="none", live=server.base + "nowhere.xml") == 2
 
 
-def test_a_lost_page_fails_the_action_after_the_summary_and_the_comment(runner: Runner, server: Server) -> None:
+def test_a_lost_page_fails_the_action_after_the_summary_and_the_comment(
+    runner: Runner, server: Server
+) -> None:
     page = "<!doctype html><title>A</title><body>Text</body>"
     write(runner.root / "site", deploy(server, "") | {"index.html": page})
     deploy(server, "", "old")
@@ -204,7 +223,12 @@ def test_a_deployment_is_announced_and_what_was_not_taken_is_an_output(
     write(runner.root / "site", deploy(server, "", "new"))
     deploy(server, "")
     assert runner.use(command="none", live=server.base) == 0
-    given = {"command": "none", "announce": runner.output("changes"), "indexnow_key": KEY, "wait": "5"}
+    given = {
+        "command": "none",
+        "announce": runner.output("changes"),
+        "indexnow_key": KEY,
+        "wait": "5",
+    }
     deploy(server, "", "new")
     with indexnow() as engine:
         monkeypatch.setenv("ENGINE", f"{engine.url}indexnow")

@@ -1,4 +1,6 @@
-"""The Python API: the example in the manual runs and type-checks, and the package is imported at no cost."""
+"""The Python API: the example in the manual runs and type-checks, and the package is imported at no
+cost.
+"""
 
 import re
 import subprocess
@@ -25,17 +27,26 @@ HTML = "<!doctype html><title>A</title>{}<p>text"
 def example(tmp_path: Path) -> Path:
     """Write a site with sources, and beside it the example of the manual, all its blocks in one."""
     project = Project(tmp_path)
-    for path, head in {"": "", "a": "", "b": '<meta name="robots" content="noindex">', "internal/c": ""}.items():
+    for path, head in {
+        "": "",
+        "a": "",
+        "b": '<meta name="robots" content="noindex">',
+        "internal/c": "",
+    }.items():
         project.write(f"texts/{path}.txt")
         project.write(f"public/{path}/index.html", HTML.format(head))
     project.commit("2024-01-01T10:00:00Z")
-    project.write("public.before/sitemap.xml", urlset("https://example.org/", "https://example.org/old/"))
+    project.write(
+        "public.before/sitemap.xml", urlset("https://example.org/", "https://example.org/old/")
+    )
     project.write("example.py", EXAMPLE)
     return project.root / "example.py"
 
 
 def test_the_example_of_the_manual_writes_checks_joins_and_compares_a_site(example: Path) -> None:
-    done = subprocess.run([sys.executable, example], cwd=example.parent, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, example], cwd=example.parent, capture_output=True, text=True, check=True
+    )
     index = "https://example.org/sitemap_index.xml"
     assert done.stdout.splitlines()[:1] == [f"2 pages in 1 sitemaps, listed in {index}"]
     assert "b.txt is in no sitemap, because it is marked noindex" in done.stdout
@@ -46,7 +57,9 @@ def test_the_example_of_the_manual_writes_checks_joins_and_compares_a_site(examp
 
 
 def test_the_example_of_the_manual_is_the_one_whose_types_mypy_checks() -> None:
-    """To write it anew, write `EXAMPLE` there: mypy reads all of tests, and needs more than tests alone."""
+    """To write it anew, write `EXAMPLE` there: mypy reads all of tests, and needs more than tests
+    alone.
+    """
     assert (ROOT / "tests/docs/example.py").read_text(encoding="utf-8") == EXAMPLE
 
 
@@ -63,9 +76,12 @@ def test_the_manual_describes_every_field_of_a_page() -> None:
 
 def test_to_import_the_package_imports_nothing_of_it() -> None:
     program = (
-        "import sys, smindex_plugins; print([name for name in sys.modules if name.startswith('smindex_plugins.')])"
+        "import sys, smindex_plugins; print([name for name in sys.modules if"
+        " name.startswith('smindex_plugins.')])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "[]\n"
 
 
@@ -73,9 +89,17 @@ def _publish(*, site_url: str) -> object:
     return publish([], Site(url=site_url, directory=".", settings=Settings()))
 
 
-@pytest.mark.parametrize("call", [_publish, partial(check, "."), partial(join, "."), partial(diff, ".", ".")])
-def test_every_function_refuses_a_wrong_address_in_the_same_words(call: Callable[..., object]) -> None:
+@pytest.mark.parametrize(
+    "call", [_publish, partial(check, "."), partial(join, "."), partial(diff, ".", ".")]
+)
+def test_every_function_refuses_a_wrong_address_in_the_same_words(
+    call: Callable[..., object],
+) -> None:
     with pytest.raises(
-        ValueError, match=r"contains a query or a fragment; use the URL of a directory, such as https://e\.org/docs/"
+        ValueError,
+        match=(
+            r"contains a query or a fragment; use the URL of a directory, such as"
+            r" https://e\.org/docs/"
+        ),
     ):
         call(site_url="https://e.org/docs/?a=b")

@@ -14,10 +14,15 @@ from tests.support.planted import index, urlset, write
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "sample_sites/mkdocs/docs/commands/check.md").read_text(encoding="utf-8")
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
-GOOD = {"site/sitemap_index.xml": index("https://e.org/s.xml"), "site/s.xml": urlset("https://e.org/a")}
+GOOD = {
+    "site/sitemap_index.xml": index("https://e.org/s.xml"),
+    "site/s.xml": urlset("https://e.org/a"),
+}
 
 
-def test_the_hook_passes_a_site_that_is_right_and_fails_one_that_is_not(repo: Repo, tmp_path: Path) -> None:
+def test_the_hook_passes_a_site_that_is_right_and_fails_one_that_is_not(
+    repo: Repo, tmp_path: Path
+) -> None:
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "-q", ROOT, clone], check=True)
     for name in (".pre-commit-hooks.yaml", "pyproject.toml"):  # with what is not committed yet
@@ -26,9 +31,19 @@ def test_the_hook_passes_a_site_that_is_right_and_fails_one_that_is_not(repo: Re
     printed = ""
     for page in ("https://e.org/a", "https://f.org/a"):
         write(repo.path, GOOD | {"site/s.xml": urlset(page)})
-        command = [sys.executable, "-m", "pre_commit", "try-repo", str(clone), "smindex-check", "--all-files"]
+        command = [
+            sys.executable,
+            "-m",
+            "pre_commit",
+            "try-repo",
+            str(clone),
+            "smindex-check",
+            "--all-files",
+        ]
         environment = {**os.environ, "PRE_COMMIT_HOME": str(tmp_path / "home")}
-        done = subprocess.run(command, cwd=repo.path, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=repo.path, env=environment, capture_output=True, text=True, check=False
+        )
         codes, printed = [*codes, done.returncode], done.stdout + done.stderr
     assert codes == [0, 1], printed
     assert "(outside-scope)" in printed

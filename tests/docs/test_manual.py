@@ -18,7 +18,13 @@ from smindex_plugins.base.settings import Settings
 from smindex_plugins.cli.main import main
 from smindex_plugins.history import services
 from smindex_plugins.projects._generators import GENERATORS
-from tests.support.manual import check_examples, check_pages, generators_table, options_index, options_sections
+from tests.support.manual import (
+    check_examples,
+    check_pages,
+    generators_table,
+    options_index,
+    options_sections,
+)
 from tests.support.planted import write
 from tests.support.schema import mistakes, mkdocs_schema
 
@@ -27,7 +33,9 @@ PAGES = sorted((MANUAL / "docs").rglob("*.md"))
 
 
 def compare(page: str, name: str, text: str) -> None:
-    """Compare what a page shows between two comments with what it should; UPDATE_MANUAL=1 writes it anew."""
+    """Compare what a page shows between two comments with what it should; UPDATE_MANUAL=1 writes it
+    anew.
+    """
     path = MANUAL / f"docs/{page}.md"
     head, begin, rest = path.read_text(encoding="utf-8").partition(f"<!-- {name} -->\n")
     shown, end, foot = rest.partition(f"<!-- /{name} -->")
@@ -44,8 +52,12 @@ def test_the_manual_shows_every_option_with_an_example_that_was_published() -> N
 
 def test_the_manual_shows_every_generator_in_a_table_and_in_a_section() -> None:
     compare("start/any-generator", "generators", f"\n{generators_table()}\n")
-    headings = re.findall("^## .*", (MANUAL / "docs/start/any-generator.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert [each.name for each in GENERATORS if not re.search(rf"\b{each.name}\b", "".join(headings))] == ["ProperDocs"]
+    headings = re.findall(
+        "^## .*", (MANUAL / "docs/start/any-generator.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert [
+        each.name for each in GENERATORS if not re.search(rf"\b{each.name}\b", "".join(headings))
+    ] == ["ProperDocs"]
 
 
 def test_the_package_has_an_example_of_every_check_and_message() -> None:
@@ -73,15 +85,22 @@ def test_the_forms_that_the_manual_shows_are_those_of_a_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     html = "<!doctype html><title>Install</title>{}<p>text"
-    write(tmp_path, {"mkdocs.yml": "site_url: https://e.org/\n", "docs/guide/install.md": "# Install\n"})
+    write(
+        tmp_path,
+        {"mkdocs.yml": "site_url: https://e.org/\n", "docs/guide/install.md": "# Install\n"},
+    )
     write(tmp_path / "site", {"guide/install/index.html": html.format("")})
     monkeypatch.chdir(tmp_path)
     assert main(["build", "--quiet"]) == 0
-    write(tmp_path / "site", {"guide/install/index.html": html.format('<meta name="robots" content="noindex">')})
+    write(
+        tmp_path / "site",
+        {"guide/install/index.html": html.format('<meta name="robots" content="noindex">')},
+    )
     capsys.readouterr()
     assert main(["check", "--format", form]) == 0
     language = "text" if form == "github" else form
-    shown = capsys.readouterr().out.replace("https://e.org/", "https://example.org/")  # which is a placeholder
+    # which is a placeholder
+    shown = capsys.readouterr().out.replace("https://e.org/", "https://example.org/")
     compare("commands/check", form, f"```{language}\n{shown}```\n")
 
 
@@ -123,7 +142,9 @@ def test_every_message_of_the_troubleshooting_is_one_that_there_is() -> None:
 
 
 def _holes(message: str) -> str:
-    """Make the pattern of a message; what differs from site to site is anything but another line."""
+    """Make the pattern of a message; what differs from site to site is anything but another
+    line.
+    """
     return "[^\n]*?".join(re.escape(part) for part in message.split("…"))
 
 
@@ -132,7 +153,10 @@ def texts_of_the_package() -> Iterator[str]:
     for path in (MANUAL.parents[1] / "smindex_plugins").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.JoinedStr):
-                yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+                yield "".join(
+                    str(part.value) if isinstance(part, ast.Constant) else "…"
+                    for part in node.values
+                )
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
 
@@ -149,7 +173,10 @@ def test_every_dict_and_table_of_options_in_the_manual_is_accepted() -> None:
     for table in tables:
         options = tomllib.loads(table)["tool"]["smindex"]
         Settings.load(
-            {name: options[name] for name in options.keys() - {"directory", "site_url", "sources", "clean_urls"}}
+            {
+                name: options[name]
+                for name in options.keys() - {"directory", "site_url", "sources", "clean_urls"}
+            }
         )
 
 
@@ -162,13 +189,20 @@ def test_every_page_of_the_manual_is_in_its_navigation() -> None:
 
 def test_every_page_of_the_manual_has_a_description_of_its_own() -> None:
     """Search engines show it below the title."""
-    descriptions = [re.findall(r"\A---\n(?:.+\n)*?description: (.+)\n", page.read_text("utf-8")) for page in PAGES]
+    descriptions = [
+        re.findall(r"\A---\n(?:.+\n)*?description: (.+)\n", page.read_text("utf-8"))
+        for page in PAGES
+    ]
     assert all(len(found) == 1 and 60 <= len(found[0]) <= 165 for found in descriptions)
     assert len({found[0] for found in descriptions}) == len(PAGES)
 
 
 def test_no_block_of_code_is_indented_for_it_would_be_shown_as_text() -> None:
-    assert not [page for page in PAGES if re.search(r"^ +```", page.read_text(encoding="utf-8"), re.MULTILINE)]
+    assert not [
+        page
+        for page in PAGES
+        if re.search(r"^ +```", page.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
 
 
 def test_every_picture_of_the_manual_is_shown_with_words_and_small() -> None:
@@ -177,7 +211,9 @@ def test_every_picture_of_the_manual_is_shown_with_words_and_small() -> None:
         for page in PAGES
         for path in re.findall(r"!\[[^]]+\]\((.+?)\)", page.read_text(encoding="utf-8"))
     }
-    assert shown == {path.resolve() for kind in ("png", "svg") for path in (MANUAL / "docs").rglob(f"*.{kind}")}
+    assert shown == {
+        path.resolve() for kind in ("png", "svg") for path in (MANUAL / "docs").rglob(f"*.{kind}")
+    }
     assert all(path.stat().st_size < 100_000 for path in shown)
 
 
@@ -195,7 +231,9 @@ Loader.add_constructor("!ENV", _default)
 def yaml_blocks() -> Iterator[Any]:
     """Read every block of YAML in the manual, whose environment variables have their default."""
     for page in PAGES:
-        for block in re.findall(r"^```yaml\n(.+?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
+        for block in re.findall(
+            r"^```yaml\n(.+?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+        ):
             yield Loader(textwrap.dedent(block)).get_data()
 
 

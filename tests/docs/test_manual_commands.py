@@ -1,11 +1,11 @@
 """The manual's commands are run, and print what it shows.
 
-`<!-- world: docs -->` names the project in which the commands below it are run, one after the other. What the last of
-them printed stands below `<!-- output -->`, or its lines that contain a text below `<!-- output: TEXT -->`; with
-`exit 1` at its end, the command found something. A command that is not run stands below `<!-- not run: REASON -->`,
-or somewhere below `<!-- not run below: REASON -->`.
-UPDATE_MANUAL=1 writes anew what they print. Pages call the site example.org; what is run has an address that nothing
-takes for an example.
+`<!-- world: docs -->` names the project in which the commands below it are run, one after the
+other. What the last of them printed stands below `<!-- output -->`, or its lines that contain a
+text below `<!-- output: TEXT -->`; with `exit 1` at its end, the command found something. A command
+that is not run stands below `<!-- not run: REASON -->`, or somewhere below `<!-- not run below:
+REASON -->`. UPDATE_MANUAL=1 writes anew what they print. Pages call the site example.org; what is
+run has an address that nothing takes for an example.
 """
 
 import os
@@ -21,14 +21,20 @@ from tests.support.planted.projects import FOURTH, HOST, WORLDS
 
 DOCS = Path(__file__).parents[2] / "sample_sites/mkdocs/docs"
 PART = re.compile(
-    r"<!-- (?P<word>world|output|not run below|not run)(?:: (?P<of>[^>]*?))?(?: exit (?P<exit>\d+))? -->\n"
+    r"<!-- (?P<word>world|output|not run below|not run)(?:: (?P<of>[^>]*?))?(?: exit"
+    r" (?P<exit>\d+))? -->\n"
     r"|^```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
-PAGES = [path.relative_to(DOCS).as_posix() for path in sorted(DOCS.rglob("*.md")) if "```sh" in path.read_text("utf-8")]
+PAGES = [
+    path.relative_to(DOCS).as_posix()
+    for path in sorted(DOCS.rglob("*.md"))
+    if "```sh" in path.read_text("utf-8")
+]
 
 KEPT = ("HOME", "LANG", "PYTHONPATH", "TMPDIR")
-"""Of the environment, all that commands are given: what a CI service says of itself would change what they print."""
+"""Of the environment, all that commands are given: what a CI service says of itself would change
+what they print."""
 QUIET = {
     "COLUMNS": "1000",
     "DISABLE_MKDOCS_2_WARNING": "true",
@@ -43,7 +49,9 @@ QUIET = {
 
 @dataclass
 class Reader:
-    """Runs the commands of a page from its top to its end, in one project, and gathers the page as it should be."""
+    """Runs the commands of a page from its top to its end, in one project, and gathers the page as
+    it should be.
+    """
 
     directory: Path
     root: Path | None = None
@@ -73,9 +81,12 @@ class Reader:
     def _run(self, command: str) -> None:
         self._end()
         if self.skipped:
-            self.skipped = self.skipped.removesuffix("not run")  # "not run below" goes for all that follow
+            # "not run below" goes for all that follow
+            self.skipped = self.skipped.removesuffix("not run")
             return
-        assert self.root, f"the page says neither where to run this, nor why it is not run:\n{command}"
+        assert self.root, (
+            f"the page says neither where to run this, nor why it is not run:\n{command}"
+        )
         self.printed, self.code = run(command, self.root)
 
     def _shown(self) -> str:
@@ -92,9 +103,15 @@ class Reader:
 
 
 def run(command: str, root: Path) -> tuple[str, int]:
-    """Run what a reader pastes, and give what it prints, without what differs from run to run, and its exit code."""
+    """Run what a reader pastes, and give what it prints, without what differs from run to run, and
+    its exit code.
+    """
     programs = os.path.dirname(sys.executable)
-    names = {f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    names = {
+        f"GIT_{who}_{what}": "a@example.org"
+        for who in ("AUTHOR", "COMMITTER")
+        for what in ("NAME", "EMAIL")
+    }
     environment = {name: os.environ[name] for name in KEPT if name in os.environ} | QUIET | names
     environment |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
     environment |= dict.fromkeys(["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"], FOURTH)
@@ -125,5 +142,7 @@ def test_the_commands_of_a_page_print_what_it_shows(page: str, tmp_path: Path) -
 
 
 def _alike(text: str) -> str:
-    """Return a page as all versions of rich and MkDocs print it: columns and lines of the flat sitemap differ."""
+    """Return a page as all versions of rich and MkDocs print it: columns and lines of the flat
+    sitemap differ.
+    """
     return re.sub(r"(sitemap\.xml, line )\d+", r"\1…", re.sub(r"  +", "  ", text))

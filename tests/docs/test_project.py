@@ -24,7 +24,11 @@ def test_every_file_and_extra_that_contributing_names_is_there() -> None:
     assert len(code) > 20
     places = (ROOT, ROOT / "smindex_plugins")
     assert [path for path in code if not any((place / path).exists() for place in places)] == []
-    extras = {extra for listed in re.findall(r"\.\[([\w,]+)\]", CONTRIBUTING) for extra in listed.split(",")}
+    extras = {
+        extra
+        for listed in re.findall(r"\.\[([\w,]+)\]", CONTRIBUTING)
+        for extra in listed.split(",")
+    }
     assert extras <= PROJECT["optional-dependencies"].keys()
 
 
@@ -46,7 +50,9 @@ def test_a_release_is_refused_with_all_that_is_still_to_do(
     tmp_path: Path, tag: str, heading: str, urls: str, problems: list[str]
 ) -> None:
     (tmp_path / "smindex_plugins").mkdir()
-    (tmp_path / "smindex_plugins/__init__.py").write_text('__version__ = "1.2.3"\n', encoding="utf-8")
+    (tmp_path / "smindex_plugins/__init__.py").write_text(
+        '__version__ = "1.2.3"\n', encoding="utf-8"
+    )
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {heading}\n", encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text(f"[project]\n{urls}", encoding="utf-8")
     found = list(unready(tag, tmp_path))

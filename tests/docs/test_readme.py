@@ -34,21 +34,30 @@ def test_every_link_leads_somewhere() -> None:
 
 FAULTY = {
     "sitemap_index.xml": index("https://e.org/sitemap-root.xml", "https://e.org/guide/sitemap.xml"),
-    "sitemap-root.xml": urlset("https://e.org/", "<loc>https://e.org/about/</loc><lastmod>2026-02-30</lastmod>"),
+    "sitemap-root.xml": urlset(
+        "https://e.org/", "<loc>https://e.org/about/</loc><lastmod>2026-02-30</lastmod>"
+    ),
     "guide/sitemap.xml": urlset("https://e.org/guide/install/", "https://e.org/blog/hello/"),
     "robots.txt": "Sitemap: https://e.org/sitemap_index.xml\n",
 }
 
 
-def test_the_findings_that_it_shows_are_those_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """To write them anew, print what this compares. The address of what is run is not a placeholder."""
+def test_the_findings_that_it_shows_are_those_of_a_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To write them anew, print what this compares.
+
+    The address of what is run is not a placeholder.
+    """
     write(tmp_path / "public", FAULTY)
     assert main(["check", str(tmp_path / "public")]) == 1
     shown = README.partition("<!-- check -->\n```text\n")[2].partition("```\n<!-- /check -->")[0]
     assert shown == capsys.readouterr().out.replace("https://e.org/", "https://example.org/")
 
 
-def test_the_lost_urls_that_it_shows_begin_the_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_lost_urls_that_it_shows_begin_the_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """To write them anew, print what this compares."""
     home, page = "https://example.org/", "<!doctype html><title>A</title>{}<body>Text</body>"
     known = [home + path for path in ("", "faq/", "guide/install/", "news/")]
@@ -64,9 +73,17 @@ def test_the_lost_urls_that_it_shows_begin_the_output(tmp_path: Path, capsys: py
     assert printed.startswith(shown)
 
 
-def test_the_exit_codes_are_those_that_it_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "If there are errors, the exit code is 1; with `--fail-on warning`, warnings count too." in README
-    warned = FAULTY | {"sitemap-root.xml": urlset("https://e.org/"), "robots.txt": "Sitemap: /sitemap_index.xml"}
+def test_the_exit_codes_are_those_that_it_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        "If there are errors, the exit code is 1; with `--fail-on warning`, warnings count too."
+        in README
+    )
+    warned = FAULTY | {
+        "sitemap-root.xml": urlset("https://e.org/"),
+        "robots.txt": "Sitemap: /sitemap_index.xml",
+    }
     write(tmp_path, warned | {"guide/sitemap.xml": urlset("https://e.org/guide/")})
     codes = [main(["check", str(tmp_path), *more]) for more in ([], ["--fail-on", "warning"])]
     assert codes == [0, 1], capsys.readouterr().out
@@ -77,7 +94,11 @@ def test_the_dates_of_a_pull_request_and_of_a_deployment_are_as_it_says(tmp_path
     project.small()
     project.git("clone", "-q", "--depth=1", f"file://{project.root}", str(tmp_path / "shallow"))
     shallow = Project(tmp_path / "shallow")
-    request = {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF": "refs/pull/1/merge"}
+    request = {
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_EVENT_NAME": "pull_request",
+        "GITHUB_REF": "refs/pull/1/merge",
+    }
     deployed = dict.fromkeys(request, "")
     assert "with `--strict`. Set `undated: fail` where you deploy" in README
     assert shallow.build("--strict", **request).code == 0
@@ -97,14 +118,28 @@ def test_a_build_with_its_configuration_says_what_it_shows(tmp_path: Path) -> No
 
 
 def test_its_command_builds_a_sample_and_shows_the_index_that_it_shows(tmp_path: Path) -> None:
-    """In a fresh clone, as printed. The dates that it shows were in the history, whatever was changed since then."""
+    """In a fresh clone, as printed.
+
+    The dates that it shows were in the history, whatever was changed since then.
+    """
     subprocess.run(["git", "clone", "-q", ROOT, tmp_path / "clone"], check=True)
-    done = subprocess.run(["bash", "-c", BUILD], cwd=tmp_path / "clone", capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", BUILD], cwd=tmp_path / "clone", capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     (shown,) = re.findall(r"```xml\n(.+?)```", README, re.DOTALL)
     assert _without_dates(done.stdout) == _without_dates(shown)
-    log = ["git", "log", "--format=%cd", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", "--", "sample_sites/garden"]
-    dates = subprocess.run(log, cwd=ROOT, env={**os.environ, "TZ": "UTC"}, capture_output=True, text=True, check=True)
+    log = [
+        "git",
+        "log",
+        "--format=%cd",
+        "--date=format-local:%Y-%m-%dT%H:%M:%SZ",
+        "--",
+        "sample_sites/garden",
+    ]
+    dates = subprocess.run(
+        log, cwd=ROOT, env={**os.environ, "TZ": "UTC"}, capture_output=True, text=True, check=True
+    )
     shown_dates = set(re.findall(DATE, shown))
     assert len(shown_dates) >= 3
     assert len(set(re.findall(DATE, done.stdout))) >= 3

@@ -1,4 +1,6 @@
-"""Explanations of checks are those of the catalogue, and those of pages say what their build decided."""
+"""Explanations of checks are those of the catalogue, and those of pages say what their build
+decided.
+"""
 
 import io
 import json
@@ -35,20 +37,30 @@ from tests.support.planted import urlset, write
 from tests.support.schema import mistakes
 
 SITE = "https://e-docs.org/"
-SCHEMA = json.loads((files("smindex_plugins") / "schemas/explanation.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    (files("smindex_plugins") / "schemas/explanation.json").read_text(encoding="utf-8")
+)
 HTML = "<!doctype html>\n<title>A</title>\n{}\n<p>Text"
 Explain = Callable[..., Any]
 
 
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
-    """Make a project of which one page came by a merge, one by a commit, and one is dated by its author."""
+    """Make a project of which one page came by a merge, one by a commit, and one is dated by its
+    author.
+    """
     repo = Repo.create(tmp_path / "project")
     repo.put(
-        "pyproject.toml", f'[tool.smindex]\ndirectory = "site"\nsite_url = "{SITE}"\nsources = ["docs/{{path}}.md"]\n'
+        "pyproject.toml",
+        f'[tool.smindex]\ndirectory = "site"\nsite_url = "{SITE}"\nsources ='
+        ' ["docs/{path}.md"]\n',
     )
     pages = ("index", "guide/a", "guide/b", "guide/c", "lone/d")
-    repo.commit(0, {".gitignore": "site/\n", **{f"docs/{page}.md": f"# {page}\n" for page in pages}}, message="begin")
+    repo.commit(
+        0,
+        {".gitignore": "site/\n", **{f"docs/{page}.md": f"# {page}\n" for page in pages}},
+        message="begin",
+    )
     repo.branch("topic")
     repo.commit(1, {"docs/guide/a.md": "# changed\n"}, message="Explain a")
     repo.commit(2, {"docs/guide/c.md": "# other\n"}, message="Explain c")
@@ -89,13 +101,17 @@ def delete_record(repo: Repo) -> None:
 
 def printed(asked: Iterable[str], form: Literal["text", "json"], missing: int = 0) -> str:
     out = io.StringIO()
-    explainer = Explainer(checked=Directory(path="site", site_url=SITE), record=find_record("site", os.getcwd()))
+    explainer = Explainer(
+        checked=Directory(path="site", site_url=SITE), record=find_record("site", os.getcwd())
+    )
     assert write_explanations(explainer.explain(asked), form, out) == missing
     return out.getvalue()
 
 
 def overview() -> Overview:
-    return compose(DirectoryCheck(directory=Directory(path="site"), record=find_record("site", os.getcwd())))
+    return compose(
+        DirectoryCheck(directory=Directory(path="site"), record=find_record("site", os.getcwd()))
+    )
 
 
 @pytest.fixture
@@ -110,8 +126,12 @@ def explain(repo: Repo) -> Explain:
     return run
 
 
-@pytest.mark.parametrize("asked", [f"{SITE}guide/a.html", "site/guide/a.html", "docs/guide/a.md", "guide/a.html"])
-def test_a_page_is_found_by_its_url_its_file_its_path_and_its_source(explain: Explain, asked: str) -> None:
+@pytest.mark.parametrize(
+    "asked", [f"{SITE}guide/a.html", "site/guide/a.html", "docs/guide/a.md", "guide/a.html"]
+)
+def test_a_page_is_found_by_its_url_its_file_its_path_and_its_source(
+    explain: Explain, asked: str
+) -> None:
     assert explain(asked)["url"] == f"{SITE}guide/a.html"
 
 
@@ -167,7 +187,10 @@ def test_a_page_is_in_the_section_and_in_the_line_that_it_says(
     page = explain(f"docs/{name}.md")
     listed = page["listed"]
     assert (listed["section"], page["why_there"]) == place
-    assert f"{SITE}{name}.html" in (repo / "site" / listed["file"]).read_text().splitlines()[listed["line"] - 1]
+    assert (
+        f"{SITE}{name}.html"
+        in (repo / "site" / listed["file"]).read_text().splitlines()[listed["line"] - 1]
+    )
 
 
 @pytest.mark.parametrize(
@@ -197,20 +220,33 @@ def test_a_rule_of_the_host_that_keeps_a_page_out_is_named(explain: Explain, rep
     assert by == ("redirecting elsewhere", "_redirects, line 1", None, None)
 
 
-def test_a_pattern_and_a_line_of_front_matter_that_keep_pages_out_are_named(explain: Explain, repo: Repo) -> None:
+def test_a_pattern_and_a_line_of_front_matter_that_keep_pages_out_are_named(
+    explain: Explain, repo: Repo
+) -> None:
     configure(repo, 'exclude = ["guide/b*"]')
     repo.put("docs/guide/c.md", "---\ntitle: c\nsitemap: false\n---\n# c\n")
     by_pattern, by_author = explain("docs/guide/b.md", "docs/guide/c.md")
-    assert (by_pattern["not_listed"]["by"], by_pattern["not_listed"]["file"]) == ("`guide/b*`", "pyproject.toml")
+    assert (by_pattern["not_listed"]["by"], by_pattern["not_listed"]["file"]) == (
+        "`guide/b*`",
+        "pyproject.toml",
+    )
     refusal = by_author["not_listed"]
-    assert (refusal["by"], refusal["file"], refusal["line"]) == ("`sitemap: false`", "docs/guide/c.md", 3)
+    assert (refusal["by"], refusal["file"], refusal["line"]) == (
+        "`sitemap: false`",
+        "docs/guide/c.md",
+        3,
+    )
 
 
 def test_a_page_without_a_date_says_why_and_how_to_get_one(explain: Explain, repo: Repo) -> None:
     repo.put("docs/guide/new.md", "# new\n")
     repo.put("site/guide/new.html", HTML.format(""))
     date = explain("docs/guide/new.md")["date"]
-    assert (date["lastmod"], date["rests_on"], date["reason"]) == (None, "nothing", "not committed to git")
+    assert (date["lastmod"], date["rests_on"], date["reason"]) == (
+        None,
+        "nothing",
+        "not committed to git",
+    )
     assert date["fix"].startswith("Commit new files")
 
 
@@ -218,26 +254,37 @@ def test_a_page_that_is_newer_than_the_sitemaps_was_not_there(explain: Explain, 
     explain("docs/index.md")
     repo.put("site/new.html", HTML.format(""))
     page = explain("new.html")
-    assert (page["url"], page["file"], page["is_recorded"]) == (f"{SITE}new.html", "new.html", False)
+    assert (page["url"], page["file"], page["is_recorded"]) == (
+        f"{SITE}new.html",
+        "new.html",
+        False,
+    )
     assert page["not_listed"]["reason"] == "it was not there when the sitemaps were built"
     assert page["not_listed"]["fix"] == "Build the site again."
 
 
-def test_a_page_that_was_removed_from_the_sitemap_was_listed_by_the_build(explain: Explain, repo: Repo) -> None:
+def test_a_page_that_was_removed_from_the_sitemap_was_listed_by_the_build(
+    explain: Explain, repo: Repo
+) -> None:
     explain("docs/guide/b.md")
     edit(repo, "site/guide/sitemap.xml", f"<url><loc>{SITE}guide/b.html</loc>.*?</url>", "")
     page = explain("docs/guide/b.md")
     assert (page["listed"], page["is_recorded"], page["date"]["rests_on"]) == (None, True, "git")
     assert page["not_listed"]["reason"] == "no sitemap lists it, although the build did"
     assert page["not_listed"]["fix"] == "Build the site again."
-    assert "  not listed  no sitemap lists it, although the build did\n" in printed(["docs/guide/b.md"], "text")
+    assert "  not listed  no sitemap lists it, although the build did\n" in printed(
+        ["docs/guide/b.md"], "text"
+    )
 
 
 def test_a_page_at_the_url_of_another_is_not_said_to_be_listed(explain: Explain) -> None:
     build(chosen=lambda page: replace(page, url=page.url.replace("guide/b", "guide/a")))
     for asked in ("site/guide/b.html", "docs/guide/b.md"):
         page = explain(asked)
-        assert (page["listed"], page["not_listed"]["reason"]) == (None, "at the URL of another page")
+        assert (page["listed"], page["not_listed"]["reason"]) == (
+            None,
+            "at the URL of another page",
+        )
         assert page["not_listed"]["by"] == "docs/guide/a.md"
         assert "the recorded build" not in printed([asked], "text")
     assert explain("docs/guide/a.md")["listed"]["lastmod"] == "2020-09-17T12:26:40Z"
@@ -247,11 +294,16 @@ def test_a_file_that_is_missing_is_named_in_a_sentence(explain: Explain, repo: R
     repo.commit(7, {"docs/index.md": "---\ndepends: data/gone.yml\n---\n# home\n"})
     date = explain("docs/index.md")["date"]
     assert "data/gone.yml" in date["reason"]
-    assert date["fix"] == "Correct `depends`. Its paths are relative to the root of the git repository."
+    assert (
+        date["fix"]
+        == "Correct `depends`. Its paths are relative to the root of the git repository."
+    )
     assert "it is data/gone.yml is" not in printed(["docs/index.md"], "text")
 
 
-def test_a_source_that_was_removed_after_the_build_is_still_one(explain: Explain, repo: Repo) -> None:
+def test_a_source_that_was_removed_after_the_build_is_still_one(
+    explain: Explain, repo: Repo
+) -> None:
     before = explain("docs/guide/b.md")
     (repo / "docs/guide/b.md").unlink()
     assert explain("docs/guide/b.md") == before
@@ -267,7 +319,9 @@ def test_a_source_in_the_directory_of_the_site_is_one(explain: Explain, repo: Re
 
 
 def test_of_several_sources_the_newest_is_named(explain: Explain, repo: Repo) -> None:
-    repo.commit(7, {"docs/index.md": "---\ndepends: data/x.yml\n---\n# home\n", "data/x.yml": "a: 1\n"})
+    repo.commit(
+        7, {"docs/index.md": "---\ndepends: data/x.yml\n---\n# home\n", "data/x.yml": "a: 1\n"}
+    )
     repo.commit(8, {"data/x.yml": "a: 2\n"}, message="New data")
     date = explain("docs/index.md")["date"]
     assert (date["file"], date["files"]) == ("data/x.yml", ["docs/index.md", "data/x.yml"])
@@ -279,8 +333,14 @@ def test_text_is_in_lines_with_labels(explain: Explain, repo: Repo) -> None:
     repo.put("docs/guide/new.md", "# new\n")
     repo.put("site/guide/new.html", HTML.format(""))
     explain("docs/guide/a.md")
-    text = printed(["docs/guide/a.md", "docs/guide/c.md", "site/no.html", "docs/guide/new.md", "gone"], "text", 1)
-    assert re.search(r"in commit \w{12} “Explain a”, written \S+, published \S+ by the merge \w{12} “Merge", text)
+    text = printed(
+        ["docs/guide/a.md", "docs/guide/c.md", "site/no.html", "docs/guide/new.md", "gone"],
+        "text",
+        1,
+    )
+    assert re.search(
+        r"in commit \w{12} “Explain a”, written \S+, published \S+ by the merge \w{12} “Merge", text
+    )
     assert "  because     its front matter sets `updated`: 2021-05-01\n" in text
     assert "  not listed  marked noindex\n" in text
     assert '  decided by  site/no.html, line 3: <meta name="robots" content="noindex">\n' in text
@@ -303,17 +363,24 @@ def test_a_sitemap_of_the_generator_that_robots_txt_names_is_only_another_place(
     assert "another generator" not in printed(["docs/guide/a.md"], "text")
 
 
-def test_a_page_that_only_another_sitemap_of_the_site_lists_is_described_there(explain: Explain, repo: Repo) -> None:
+def test_a_page_that_only_another_sitemap_of_the_site_lists_is_described_there(
+    explain: Explain, repo: Repo
+) -> None:
     explain("docs/guide/a.md")
     repo.put("site/blog.xml", urlset(f"{SITE}blog/a.html", f"{SITE}blog/b.html"))
     repo.put("site/robots.txt", f"Sitemap: {SITE}sitemap_index.xml\nSitemap: {SITE}blog.xml\n")
     page = explain(f"{SITE}blog/a.html")
-    assert (page["listed"]["file"], page["why_there"]) == ("blog.xml", ["another generator wrote the file"])
+    assert (page["listed"]["file"], page["why_there"]) == (
+        "blog.xml",
+        ["another generator wrote the file"],
+    )
 
 
 def test_a_file_that_counts_is_asked_about_for_all_its_pages_and_is_no_source(repo: Repo) -> None:
     depending = "---\ndepends: data/x.yml\n---\n# text\n"
-    repo.commit(7, {"docs/index.md": depending, "docs/lone/d.md": depending, "data/x.yml": "a: 1\n"})
+    repo.commit(
+        7, {"docs/index.md": depending, "docs/lone/d.md": depending, "data/x.yml": "a: 1\n"}
+    )
     repo.commit(8, {"data/x.yml": "a: 2\n"}, message="New data")
     build()
     pages = json.loads(printed(["data/x.yml"], "json"))["pages"]
@@ -321,9 +388,9 @@ def test_a_file_that_counts_is_asked_about_for_all_its_pages_and_is_no_source(re
         SITE: ["docs/index.md"],
         f"{SITE}lone/d.html": ["docs/lone/d.md"],
     }
-    assert {(page["asked"], page["date"]["file"], page["date"]["commit"]["subject"]) for page in pages} == {
-        ("data/x.yml", "data/x.yml", "New data")
-    }
+    assert {
+        (page["asked"], page["date"]["file"], page["date"]["commit"]["subject"]) for page in pages
+    } == {("data/x.yml", "data/x.yml", "New data")}
     text = printed(["data/x.yml"], "text")
     assert text.count("this is the newest of its 2 files: docs/") == 2
     assert text.count("  source      docs/") == 2
@@ -332,44 +399,69 @@ def test_a_file_that_counts_is_asked_about_for_all_its_pages_and_is_no_source(re
 
 def test_what_the_build_decided_stays_if_the_project_changes(explain: Explain, repo: Repo) -> None:
     before = explain("guide/a.html", "docs/guide/b.md", "docs/guide/c.md", "docs/lone/d.md")
-    repo.commit(9, {"docs/guide/b.md": "# again\n", "docs/guide/c.md": "---\nupdated: 2022-02-02\n---\n# c\n"})
+    repo.commit(
+        9,
+        {"docs/guide/b.md": "# again\n", "docs/guide/c.md": "---\nupdated: 2022-02-02\n---\n# c\n"},
+    )
     (repo / "docs/guide/a.md").unlink()
     configure(repo, 'exclude = ["guide/*"]\nsection_min_pages = 1\nlastmod = "off"')
     assert explain("guide/a.html", "docs/guide/b.md", "docs/guide/c.md", "docs/lone/d.md") == before
     assert explain("docs/guide/b.md")["date"]["commit"]["subject"] == "Say more of b"
     text = printed(["docs/guide/b.md"], "text")
-    assert "  date        2020-09-16T12:26:40Z\n  because     docs/guide/b.md got its current content in" in text
+    assert (
+        "  date        2020-09-16T12:26:40Z\n  because     docs/guide/b.md got its current"
+        " content in" in text
+    )
     assert "  but  " not in text
 
 
-def test_a_page_that_came_by_a_merge_keeps_its_commit_if_its_source_changes_again(explain: Explain, repo: Repo) -> None:
+def test_a_page_that_came_by_a_merge_keeps_its_commit_if_its_source_changes_again(
+    explain: Explain, repo: Repo
+) -> None:
     before = explain("docs/guide/a.md")["date"]
     repo.commit(9, {"docs/guide/a.md": "# again\n"}, message="Again")
     assert explain("docs/guide/a.md")["date"] == before
     repo.commit(10, {"docs/guide/a.md": None}, message="Remove a")
     date = explain("guide/a.html")["date"]
-    assert (date["lastmod"], date["file"], date["landed"]) == (before["lastmod"], "docs/guide/a.md", before["landed"])
+    assert (date["lastmod"], date["file"], date["landed"]) == (
+        before["lastmod"],
+        "docs/guide/a.md",
+        before["landed"],
+    )
 
 
-def test_a_date_that_was_changed_after_the_build_is_shown_with_that_of_the_build(explain: Explain, repo: Repo) -> None:
+def test_a_date_that_was_changed_after_the_build_is_shown_with_that_of_the_build(
+    explain: Explain, repo: Repo
+) -> None:
     repo.put("docs/guide/new.md", "# new\n")
     repo.put("site/guide/new.html", HTML.format(""))
     explain("docs/guide/b.md")
     edit(repo, "site/guide/sitemap.xml", "2020-09-16T12:26:40Z", "2030-01-01")
-    edit(repo, "site/guide/sitemap.xml", "(guide/new.html</loc>)", r"\1<lastmod>2029-01-01</lastmod>")
+    edit(
+        repo, "site/guide/sitemap.xml", "(guide/new.html</loc>)", r"\1<lastmod>2029-01-01</lastmod>"
+    )
     edit(repo, "site/guide/sitemap.xml", "<lastmod>2021-05-01</lastmod>", "")
     page = explain("docs/guide/b.md")
-    assert (page["listed"]["lastmod"], page["date"]["lastmod"]) == ("2030-01-01", "2020-09-16T12:26:40Z")
-    text = printed(["docs/guide/b.md", "docs/guide/new.md", "docs/guide/c.md", "docs/guide/a.md"], "text")
+    assert (page["listed"]["lastmod"], page["date"]["lastmod"]) == (
+        "2030-01-01",
+        "2020-09-16T12:26:40Z",
+    )
+    text = printed(
+        ["docs/guide/b.md", "docs/guide/new.md", "docs/guide/c.md", "docs/guide/a.md"], "text"
+    )
     but = "  but         the recorded build gave the page"
     why = "so the sitemap was changed since, or is from another build"
     assert (
-        f"  date        2030-01-01\n{but} the date 2020-09-16T12:26:40Z, {why}\n  because     docs/guide/b.md got"
-        in text
+        f"  date        2030-01-01\n{but} the date 2020-09-16T12:26:40Z, {why}\n  because    "
+        " docs/guide/b.md got" in text
     )
-    assert f"  date        2029-01-01\n{but} no date, {why}\n  because     it is not committed to git\n" in text
     assert (
-        f"  date        none\n{but} the date 2021-05-01, {why}\n  because     its front matter sets `updated`" in text
+        f"  date        2029-01-01\n{but} no date, {why}\n  because     it is not committed to"
+        " git\n" in text
+    )
+    assert (
+        f"  date        none\n{but} the date 2021-05-01, {why}\n  because     its front matter sets"
+        " `updated`" in text
     )
     assert text.count("  but  ") == 3
 
@@ -381,12 +473,20 @@ def test_without_a_record_only_what_the_sitemaps_say_is_said(explain: Explain, r
     listed, unlisted = explain("guide/a.html", "site/no.html")
     place = (listed["file"], listed["listed"]["section"], listed["listed"]["lastmod"])
     assert place == ("guide/a.html", "guide/", "2020-09-17T12:26:40Z")
-    assert (listed["is_recorded"], listed["date"], listed["sources"], listed["why_there"]) == (False, None, [], [])
+    assert (listed["is_recorded"], listed["date"], listed["sources"], listed["why_there"]) == (
+        False,
+        None,
+        [],
+        [],
+    )
     refusal = unlisted["not_listed"]
     assert refusal["reason"] == "no sitemap lists it, and its build is not recorded"
     assert refusal["fix"] == "Build the site again, and run this command in its project."
     problem = explain("docs/guide/a.md", missing=1)["problem"]
-    assert problem == "the build is not recorded. Build the site again, and run this command in its project."
+    assert (
+        problem
+        == "the build is not recorded. Build the site again, and run this command in its project."
+    )
     text = printed(["guide/a.html", "site/no.html"], "text")
     unknown = "its origin is unknown, because the build is not recorded"
     assert f"  date        2020-09-17T12:26:40Z\n  because     {unknown}\n" in text
@@ -416,11 +516,17 @@ def test_a_date_that_a_filter_set_or_removed_is_said_to_be(explain: Explain) -> 
     assert set_by_it["date"]["commit"] is None, "that of git's date"
     assert (removed["date"]["lastmod"], removed["date"]["rests_on"]) == (None, "filter")
     assert removed["date"]["reason"] == "given no date by `filter`"
-    assert removed["date"]["fix"] == "If they should have a date, make the `filter` function keep `lastmod`."
+    assert (
+        removed["date"]["fix"]
+        == "If they should have a date, make the `filter` function keep `lastmod`."
+    )
     assert kept["date"]["rests_on"] == "author"
     text = printed(["docs/guide/a.md", "docs/guide/b.md"], "text")
     assert "  date        2018-03-04\n  because     `filter` set it: 2018-03-04\n" in text
-    assert "  date        none\n  because     it is given no date by `filter`\n  to date it  If they should" in text
+    assert (
+        "  date        none\n  because     it is given no date by `filter`\n  to date it  If they"
+        " should" in text
+    )
 
 
 def test_a_page_that_a_filter_left_out_is_said_to_be(explain: Explain) -> None:
@@ -438,9 +544,13 @@ def test_a_list_with_the_date_of_a_page_that_it_lists_names_that_page(explain: E
     build(lambda page: replace(page, lists=listed) if page.url == SITE else page)
     date = explain("site/index.html")["date"]
     assert (date["rests_on"], date["page"], date["commit"]) == ("list", f"{SITE}guide/a.html", None)
-    assert date["lastmod"] == explain("docs/guide/a.md")["date"]["lastmod"] == "2020-09-17T12:26:40Z"
+    assert (
+        date["lastmod"] == explain("docs/guide/a.md")["date"]["lastmod"] == "2020-09-17T12:26:40Z"
+    )
     because = f"it is the newest date of the pages that it lists, that of {SITE}guide/a.html"
-    assert f"  date        2020-09-17T12:26:40Z\n  because     {because}\n" in printed(["docs/index.md"], "text")
+    assert f"  date        2020-09-17T12:26:40Z\n  because     {because}\n" in printed(
+        ["docs/index.md"], "text"
+    )
 
 
 def test_a_date_of_publication_is_said_to_be_one(explain: Explain, repo: Repo) -> None:
@@ -452,16 +562,22 @@ def test_a_date_of_publication_is_said_to_be_one(explain: Explain, repo: Repo) -
     assert (new["date"]["reason"], new["date"]["fix"], new["date"]["commit"]) == (None, None, None)
     assert old["date"]["rests_on"] == "git"
     because = "git has no date for it; its front matter gives 2019-08-07 as the date of publication"
-    assert f"  date        2019-08-07\n  because     {because}\n" in printed(["docs/guide/new.md"], "text")
+    assert f"  date        2019-08-07\n  because     {because}\n" in printed(
+        ["docs/guide/new.md"], "text"
+    )
 
 
 @pytest.mark.parametrize("directory", ["größe x", "a b", "日本"])
-def test_a_directory_of_any_name_is_that_of_its_section(explain: Explain, repo: Repo, directory: str) -> None:
+def test_a_directory_of_any_name_is_that_of_its_section(
+    explain: Explain, repo: Repo, directory: str
+) -> None:
     for name in "ab":
         repo.put(f"docs/{directory}/{name}.md", "# text\n")
         repo.put(f"site/{directory}/{name}.html", HTML.format(""))
     by_source, by_file, by_url = explain(
-        f"docs/{directory}/a.md", f"site/{directory}/a.html", f"{SITE}{urls.encoded_path(directory)}/a.html"
+        f"docs/{directory}/a.md",
+        f"site/{directory}/a.html",
+        f"{SITE}{urls.encoded_path(directory)}/a.html",
     )
     assert by_source["why_there"] == [f"its directory is {directory}/ (section_depth: 1)"]
     assert by_source["listed"]["section"] == f"{directory}/"
@@ -499,14 +615,18 @@ def test_a_page_whose_files_were_removed_after_the_build_is_explained_like_the_o
     assert other["listed"]
 
 
-def test_a_page_that_is_also_in_the_sitemap_of_its_generator_has_both_places(explain: Explain, repo: Repo) -> None:
+def test_a_page_that_is_also_in_the_sitemap_of_its_generator_has_both_places(
+    explain: Explain, repo: Repo
+) -> None:
     days = (("a", "2020-09-17"), ("b", "2031-01-01"), ("c", ""))
     entries = [f"<loc>{SITE}guide/{name}.html</loc><lastmod>{day}</lastmod>" for name, day in days]
     entries = [entry.replace("<lastmod></lastmod>", "") for entry in entries]
     explain("docs/index.md")
     repo.put("site/sitemap.xml", urlset(*entries))
     pages = explain(*(f"docs/guide/{name}.md" for name, _ in days), "docs/index.md")
-    assert [page["listed"]["file"] for page in pages] == ["guide/sitemap.xml"] * 3 + ["sitemap-root.xml"]
+    assert [page["listed"]["file"] for page in pages] == ["guide/sitemap.xml"] * 3 + [
+        "sitemap-root.xml"
+    ]
     places = [page["also_listed"] for page in pages]
     assert [place and (place["file"], place["section"], place["lastmod"]) for place in places] == [
         ("sitemap.xml", None, "2020-09-17"),
@@ -519,7 +639,10 @@ def test_a_page_that_is_also_in_the_sitemap_of_its_generator_has_both_places(exp
     text = printed([f"docs/guide/{name}.md" for name in "abc"], "text")
     also = re.findall("  also in     (.*)", text)
     dates = ["with the same date", "with the date 2031-01-01", "with the date none"]
-    assert also == [f"sitemap.xml, line {place['line']}, {date}" for place, date in zip(places, dates, strict=False)]
+    assert also == [
+        f"sitemap.xml, line {place['line']}, {date}"
+        for place, date in zip(places, dates, strict=False)
+    ]
     delete_record(repo)
     assert explain(f"{SITE}guide/a.html")["also_listed"] == places[0], "the sitemap says it"
 
@@ -534,21 +657,28 @@ def test_a_later_page_of_a_list_is_left_out_or_has_no_date(explain: Explain, rep
     build()
     page = explain("site/page/2/index.html")
     assert page["not_listed"] is None
-    assert page["date"]["reason"] == "among the later pages of a list, which have no date of their own"
+    assert (
+        page["date"]["reason"] == "among the later pages of a list, which have no date of their own"
+    )
 
 
 def test_pages_of_a_generator_that_was_not_recorded_are_neither_later_pages_nor_left_out(
     explain: Explain, repo: Repo
 ) -> None:
     (repo / "pyproject.toml").unlink()
-    repo.put("pelicanconf.py", f"SITEURL = '{SITE}'\nPLUGINS = ['sitemap_index']\nOUTPUT_PATH = 'site'\n")
+    repo.put(
+        "pelicanconf.py", f"SITEURL = '{SITE}'\nPLUGINS = ['sitemap_index']\nOUTPUT_PATH = 'site'\n"
+    )
     for name in ("a", "a2", "a10"):
         repo.put(f"site/tag/{name}.html", HTML.format(""))
     repo.put("site/sitemap_index.xml", urlset(f"{SITE}tag/a2.html"))
     page = explain("tag/a2.html")
     assert (page["date"], page["not_listed"]) == (None, None)
     assert page["why_there"] == ["another generator wrote the file"]
-    assert explain("tag/a10.html")["not_listed"]["reason"] == "no sitemap lists it, and its build is not recorded"
+    assert (
+        explain("tag/a10.html")["not_listed"]["reason"]
+        == "no sitemap lists it, and its build is not recorded"
+    )
 
 
 def test_a_draft_without_a_page_is_named_as_one(explain: Explain, repo: Repo) -> None:
@@ -561,11 +691,15 @@ def test_a_draft_without_a_page_is_named_as_one(explain: Explain, repo: Repo) ->
 
 
 def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
-    assert explain("guide/nothing.html", missing=1)["problem"].startswith("there is no such page in site")
+    assert explain("guide/nothing.html", missing=1)["problem"].startswith(
+        "there is no such page in site"
+    )
     assert explain("pyproject.toml", missing=1)["problem"] == "this file counts for no page."
     assert explain("guide/aa.html", missing=1)["problem"].endswith("Did you mean guide/a.html?")
     assert explain("index.md", missing=1)["problem"].endswith("Did you mean docs/index.md?")
-    assert explain("https://f.org/guide/", missing=1)["problem"].startswith("this URL is not on this site, which is at")
+    assert explain("https://f.org/guide/", missing=1)["problem"].startswith(
+        "this URL is not on this site, which is at"
+    )
     assert explain("outside-scop", missing=1)["problem"].endswith("Did you mean outside-scope?")
 
 
@@ -578,7 +712,9 @@ def test_a_check_is_explained_with_an_example_without_a_site(
     assert printed.startswith("invalid-date: invalid date\n\nSearch engines ignore")
     assert f"\nFix: {INVALID_DATE.fix}\n" in printed
     assert "\n  error: invalid date (invalid-date)" in printed
-    assert refused(capsys, "explain", "invalid-dat") == ["no such check: 'invalid-dat'; did you mean 'invalid-date'?"]
+    assert refused(capsys, "explain", "invalid-dat") == [
+        "no such check: 'invalid-dat'; did you mean 'invalid-date'?"
+    ]
     assert main(["explain"]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()[2:]]
     assert listed == [*CATALOGUE]
@@ -612,14 +748,20 @@ def test_a_report_has_the_reason_of_each_date(repo: Repo) -> None:
     repo.put("docs/new.md", "# new\n")
 
     def known(page: Page) -> Page:
-        page = replace(page, lists=(f"{SITE}guide/b.html",)) if page.url == f"{SITE}list.html" else page
+        page = (
+            replace(page, lists=(f"{SITE}guide/b.html",))
+            if page.url == f"{SITE}list.html"
+            else page
+        )
         return replace(page, published="2019-08-07") if page.url == f"{SITE}post.html" else page
 
     build(known, lambda page: replace(page, lastmod="2018-03-04") if "chosen" in page.url else page)
     repo.commit(9, {"docs/guide/b.md": "# again\n"})
     (repo / "site/index.html").unlink()
     edit(repo, "site/guide/sitemap.xml", "2020-09-17T12:26:40Z", "2030-01-01")
-    edit(repo, "site/sitemap-root.xml", "</urlset>", f"<url><loc>{SITE}by-hand</loc></url></urlset>")
+    edit(
+        repo, "site/sitemap-root.xml", "</urlset>", f"<url><loc>{SITE}by-hand</loc></url></urlset>"
+    )
     reasons = {
         "": "git: docs/index.md",
         "by-hand": None,
@@ -646,7 +788,10 @@ def test_the_address_is_that_of_the_site_even_if_only_a_sitemap_of_a_section_giv
     monkeypatch.chdir(tmp_path)
     for page in ("index", "blog/a", "blog/b", "guide/a", "guide/b"):
         path = page.removesuffix("index")
-        write(tmp_path, {f"out/{page}.html": HTML.format(f'<link rel="canonical" href="{SITE}{path}">')})
+        write(
+            tmp_path,
+            {f"out/{page}.html": HTML.format(f'<link rel="canonical" href="{SITE}{path}">')},
+        )
     assert main(["build", "out"]) == 0
     assert main(["explain", "--site", "out", "guide/a"]) == 0
     assert f"{SITE}guide/a\n  listed in   guide/sitemap.xml" in capsys.readouterr().out
@@ -656,6 +801,9 @@ def test_a_page_of_a_category_is_there_because_of_that(repo: Repo) -> None:
     configure(repo, 'section_by = "category"')
     build(lambda page: replace(page, section="Long walks" if "guide" in page.url else ""))
     walk, home = json.loads(printed(["guide/a", "index.html"], "json"))["pages"]
-    because = "its category, or the section that `filter` returned for it, is long-walks (section_by: category)"
+    because = (
+        "its category, or the section that `filter` returned for it, is long-walks (section_by:"
+        " category)"
+    )
     assert (walk["listed"]["file"], walk["why_there"]) == ("sitemap-long-walks.xml", [because])
     assert home["why_there"] == ["it is in no directory (section_depth: 1)"]

@@ -1,4 +1,6 @@
-"""How git is run: it is read while it prints, it always ends, and no setting changes what it says or runs a program."""
+"""How git is run: it is read while it prints, it always ends, and no setting changes what it says
+or runs a program.
+"""
 
 import os
 import time
@@ -38,7 +40,9 @@ def test_a_log_of_megabytes_is_read_whole(repo: Repo, tmp_path: Path, fake: Fake
     (tmp_path / "log").write_bytes(b"".join(record % (n, n, n + 1, n) for n in range(30_000)))
     fake(LOG.format(f"cat {tmp_path / 'log'}"))
     changes = list(Git(str(repo.path)).log("HEAD"))
-    assert [(change.commit.when, change.new) for change in changes] == [(n, b"docs/%d.md" % n) for n in range(30_000)]
+    assert [(change.commit.when, change.new) for change in changes] == [
+        (n, b"docs/%d.md" % n) for n in range(30_000)
+    ]
 
 
 def test_git_is_ended_when_nobody_reads_on(repo: Repo, fake: FakeGit) -> None:
@@ -82,10 +86,15 @@ def test_a_git_that_hangs_is_ended_and_what_it_said_before_counts(
     "output",
     [
         *("nonsense", "\\\\000\\\\001nonsense\\\\000", "commit 123\\nAuthor: me\\n"),
-        *(f"1 aa bb\\000\\n{change}\\000" for change in (":100644 100644 1 2 M", ":1 2 3", "::1 1 1 a b c MM")),
+        *(
+            f"1 aa bb\\000\\n{change}\\000"
+            for change in (":100644 100644 1 2 M", ":1 2 3", "::1 1 1 a b c MM")
+        ),
     ],
 )
-def test_a_log_that_is_not_understood_proves_nothing(repo: Repo, fake: FakeGit, output: str) -> None:
+def test_a_log_that_is_not_understood_proves_nothing(
+    repo: Repo, fake: FakeGit, output: str
+) -> None:
     repo.commit(1, {"a.md": "1"})
     fake(LOG.format(f"printf '{output}'"))
     assert unknown(repo).reason == NoDate.UNREADABLE
@@ -119,7 +128,9 @@ SETTINGS = {
 }  # fmt: skip
 
 
-def test_no_setting_of_the_user_changes_a_date(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_setting_of_the_user_changes_a_date(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repo.commit(1, {"docs/a.md": "one\n" * 9, "docs/b.md": "1", "code.py": "1"})
     repo.branch("side")
     repo.commit(2, {"docs/b.md": "2"})
@@ -138,7 +149,14 @@ def test_the_variables_of_a_git_hook_change_no_date(
     repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.commit(1, {"docs/a.md": "1"})
-    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE", "GIT_PREFIX"):
+    for name in (
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_NAMESPACE",
+        "GIT_PREFIX",
+    ):
         monkeypatch.setenv(name, str(tmp_path / "nowhere"))
     monkeypatch.setenv("GIT_ICASE_PATHSPECS", "1")
     monkeypatch.setenv("GIT_EXTERNAL_DIFF", "false")
@@ -150,7 +168,14 @@ def test_no_program_of_the_repository_is_run(repo: Repo, tmp_path: Path) -> None
     trap = tmp_path / "trap"
     trap.write_text(f"#!/bin/sh\necho $0 >> {tmp_path / 'marker'}\n")
     trap.chmod(0o755)
-    keys = ["core.fsmonitor", "core.pager", "diff.external", "diff.trap.command", "diff.trap.textconv", "core.editor"]
+    keys = [
+        "core.fsmonitor",
+        "core.pager",
+        "diff.external",
+        "diff.trap.command",
+        "diff.trap.textconv",
+        "core.editor",
+    ]
     for key in (*keys, "merge.trap.driver", "gpg.program", "core.sshCommand"):
         repo.git("config", key, str(trap))
     repo.git("config", "log.showSignature", "true")

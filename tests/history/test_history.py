@@ -1,4 +1,6 @@
-"""One answer for all files of a site, whichever repositories they are in and whenever they are named."""
+"""One answer for all files of a site, whichever repositories they are in and whenever they are
+named.
+"""
 
 from pathlib import Path
 
@@ -36,7 +38,9 @@ def test_files_that_are_named_later_are_dated_too_and_others_are_not_read_again(
 
 def test_commits_are_ignored_by_their_subjects(repo: Repo, tmp_path: Path) -> None:
     files = [repo.file("a.md"), repo.file("b.md")]
-    repo.commit(1, {"a.md": "1", "b.md": "1"}, message="chore: a commit that adds a file always counts")
+    repo.commit(
+        1, {"a.md": "1", "b.md": "1"}, message="chore: a commit that adds a file always counts"
+    )
     repo.commit(2, {"a.md": "2"}, message="Correct a step")
     repo.git("checkout", "--quiet", "-b", "side")
     repo.commit(3, {"a.md": "3", "b.md": "3"}, message="chore(tags): größer")
@@ -56,7 +60,9 @@ def test_commits_are_ignored_by_their_subjects(repo: Repo, tmp_path: Path) -> No
     repo.git("clone", "--quiet", "--depth=1", f"file://{repo.path}", str(tmp_path / "shallow"))
     history = History(None, ["^chore"])
     history.dates([str(tmp_path / "shallow/a.md")])
-    assert list(unmatched_revisions(history, Settings())) == [], "the commits may be beyond the boundary"
+    assert list(unmatched_revisions(history, Settings())) == [], (
+        "the commits may be beyond the boundary"
+    )
 
 
 def test_a_list_of_commits_that_none_of_several_repositories_has_is_reported(repo: Repo) -> None:

@@ -1,4 +1,7 @@
-"""The commit that changed a file, and the merge with which that was published. `explain` shows both."""
+"""The commit that changed a file, and the merge with which that was published.
+
+`explain` shows both.
+"""
 
 from smindex_plugins.base.proof import ContentChange
 from smindex_plugins.history.history import History

@@ -16,9 +16,11 @@ SHALLOW, UNTRACKED = NoDate.SHALLOW, NoDate.UNTRACKED
 
 
 def play(repo: Repo, history: str) -> None:
-    """Make a history of steps: `1 a=x -b c>d` commits on day 1, after a new content, a removal and a move.
+    """Make a history of steps: `1 a=x -b c>d` commits on day 1, after a new content, a removal and
+    a move.
 
-    The content `ten` has ten lines, of which `ten8` changes one. An ignored commit has an exclamation mark: `2! a=y`.
+    The content `ten` has ten lines, of which `ten8` changes one. An ignored commit has an
+    exclamation mark: `2! a=y`.
     """
     ignored = []
     for step in history.split("; "):
@@ -48,16 +50,25 @@ def edit(repo: Repo, change: str) -> None:
         repo.move(f"{name}.md", f"{other}.md")
     elif sign == "=":
         line = other.removeprefix("ten")
-        repo.put(f"{name}.md", TEN.replace(f"line {line}\n", "new\n") if other.startswith("ten") else other)
+        repo.put(
+            f"{name}.md",
+            TEN.replace(f"line {line}\n", "new\n") if other.startswith("ten") else other,
+        )
     else:
         os.remove(repo / f"{name}.md")
 
 
 HISTORIES: dict[str, tuple[str, dict[str, float | NoDate]]] = {
     "the last change counts": ("1 a=1 b=1; 2 a=2; 3 c=3", {"a": 2, "b": 1}),
-    "a change of mode is none": ("1 a=1; git update-index --chmod=+x a.md; git commit -qm c", {"a": 1}),
+    "a change of mode is none": (
+        "1 a=1; git update-index --chmod=+x a.md; git commit -qm c",
+        {"a": 1},
+    ),
     "the order of commits counts, not that of clocks": ("9 a=1; 3 a=2; 8 b=1", {"a": 3}),
-    "a merge dates the change of a branch": ("1 a=1; branch x; 2 a=2; switch main; 3 b=3; merge x 4", {"a": 4, "b": 3}),
+    "a merge dates the change of a branch": (
+        "1 a=1; branch x; 2 a=2; switch main; 3 b=3; merge x 4",
+        {"a": 4, "b": 3},
+    ),
     "a change on both sides is dated when the published line got it": (
         "1 a=1; branch side; 2 a=2; switch main; 3 a=2; merge side 4",
         {"a": 3},
@@ -67,7 +78,10 @@ HISTORIES: dict[str, tuple[str, dict[str, float | NoDate]]] = {
         {"a": 4},
     ),
     "a file that a merge removed and that is there again": (
-        "1 a=1; branch side; 2 a=2; switch main; 3 a=3; join side --strategy=ours; 4 -a; later a=new",
+        (
+            "1 a=1; branch side; 2 a=2; switch main; 3 a=3; join side --strategy=ours; 4 -a; later"
+            " a=new"
+        ),
         {"a": UNTRACKED},
     ),
     "an exact rename is no change": ("1 a=ten b=1; 2 a>deep/c; 3 deep/c>d", {"d": 1}),
@@ -96,9 +110,15 @@ HISTORIES: dict[str, tuple[str, dict[str, float | NoDate]]] = {
     "a copy is new": ("1 a=ten; 2 b=ten", {"a": 1, "b": 2}),
     "empty files are no renames of each other": ("1 a=; 2 -a b=", {"b": 2}),
     "pages that swap names both change": ("1 a=A b=B; 2 a=B b=A", {"a": 2, "b": 2}),
-    "an ignored commit counts only for what it added": ("1 a=1; 2! a=2 b=2; 3 c=3", {"a": 1, "b": 2}),
+    "an ignored commit counts only for what it added": (
+        "1 a=1; 2! a=2 b=2; 3 c=3",
+        {"a": 1, "b": 2},
+    ),
     "an ignored commit of a merged branch does not count": (
-        "1 a=1 b=1 c=1; branch side; 2! a=2 b=2; 3 b=3 c=3; switch main; 4 d=4; merge side 5; 6 d=6",
+        (
+            "1 a=1 b=1 c=1; branch side; 2! a=2 b=2; 3 b=3 c=3; switch main; 4 d=4; merge side 5;"
+            " 6 d=6"
+        ),
         {"a": 1, "b": 5, "c": 5, "d": 6},
     ),
     "the first merge into the published line brings an ignored commit in": (
@@ -119,19 +139,36 @@ def test_a_file_is_dated_when_the_published_line_got_its_content(
     assert dict(zip(dates, days(repo, *(f"{name}.md" for name in dates)), strict=True)) == dates
 
 
-def test_a_change_has_the_committers_date_its_commit_and_whether_that_added_the_file(repo: Repo) -> None:
+def test_a_change_has_the_committers_date_its_commit_and_whether_that_added_the_file(
+    repo: Repo,
+) -> None:
     first = repo.commit(1, {"a.md": "1", "b.md": "1"})
     second = repo.commit(3, {"a.md": "2", "list.txt": "# formatter\n"}, author=2)
     answers = History().dates([repo.file("a.md"), repo.file("b.md")])
-    assert list(answers.values()) == [ContentChange(day(3), second), ContentChange(day(1), first, is_new=True)]
+    assert list(answers.values()) == [
+        ContentChange(day(3), second),
+        ContentChange(day(1), first, is_new=True),
+    ]
     repo.put("list.txt", f"# formatter\n\nabcdef\n{second.upper()}\n")
     assert days(repo, "a.md", ignore_revs_file="list.txt") == [3]
     repo.put("list.txt", f"# formatter\n\n  {second} # all\nabcdef\n")
     assert days(repo, "a.md", ignore_revs_file="list.txt") == [1]
 
 
-def test_removals_and_moves_are_dated_by_directory_in_the_directories_of_the_files(repo: Repo) -> None:
-    repo.commit(1, {"a/1.md": "1", "a/2.md": "2" * 99, "b/3.md": "3", "c/4.md": "4", "d/x.txt": "5", "e/6.md": "6"})
+def test_removals_and_moves_are_dated_by_directory_in_the_directories_of_the_files(
+    repo: Repo,
+) -> None:
+    repo.commit(
+        1,
+        {
+            "a/1.md": "1",
+            "a/2.md": "2" * 99,
+            "b/3.md": "3",
+            "c/4.md": "4",
+            "d/x.txt": "5",
+            "e/6.md": "6",
+        },
+    )
     repo.commit(2, {"a/1.md": None})
     repo.move("a/2.md", "b/2.md")
     repo.commit(3)
@@ -144,7 +181,9 @@ def test_removals_and_moves_are_dated_by_directory_in_the_directories_of_the_fil
     assert history.removals({".txt"}) == {}
 
 
-def test_a_worktree_of_a_shallow_clone_dates_only_what_changed_after_its_boundary(repo: Repo, tmp_path: Path) -> None:
+def test_a_worktree_of_a_shallow_clone_dates_only_what_changed_after_its_boundary(
+    repo: Repo, tmp_path: Path
+) -> None:
     for on, name in enumerate("abc", 1):
         repo.commit(on, {f"{name}.md": "1"})
     clone = repo.clone(tmp_path / "clone", "--depth=2")
@@ -155,9 +194,14 @@ def test_a_worktree_of_a_shallow_clone_dates_only_what_changed_after_its_boundar
         assert answer == Unknown(SHALLOW, before=day(2))
 
 
-def test_a_blobless_clone_dates_everything_and_downloads_nothing(repo: Repo, tmp_path: Path) -> None:
+def test_a_blobless_clone_dates_everything_and_downloads_nothing(
+    repo: Repo, tmp_path: Path
+) -> None:
     """Even without a checkout, and past commits that moved a submodule."""
-    repo.commit(0, {".gitmodules": '[submodule "theme"]\n\tpath = theme\n\turl = https://example.org/theme\n'})
+    repo.commit(
+        0,
+        {".gitmodules": '[submodule "theme"]\n\tpath = theme\n\turl = https://example.org/theme\n'},
+    )
     repo.commit(1, {"site/a.md": TEN, "b.md": "1"})
     repo.move("site/a.md", "a.md")
     for on in (2, 3):
@@ -165,7 +209,10 @@ def test_a_blobless_clone_dates_everything_and_downloads_nothing(repo: Repo, tmp
         repo.git("add", "--all")
         repo.git("update-index", "--add", "--cacheinfo", f"160000,{'0' * 39}{on},theme")
         repo.git("commit", "-qm", "c", on=on)
-    clones = [repo.clone(tmp_path / name, "--filter=blob:none", *more) for name, more in (("a", []), ("b", ["-n"]))]
+    clones = [
+        repo.clone(tmp_path / name, "--filter=blob:none", *more)
+        for name, more in (("a", []), ("b", ["-n"]))
+    ]
     clones[1].git("read-tree", "HEAD")
     repo.path.rename(tmp_path / "gone")
     for clone in clones:
@@ -196,14 +243,36 @@ def test_the_dates_before_a_damaged_object_are_kept(repo: Repo) -> None:
 
 DIRECTORY = b":(top)[d]*/"
 ODD_NAMES: list[str | bytes] = [
-    *("größe.md", "日本.md", "tab\there.md", "new\nline.md", 'quo"te.md', "\x01.md", "-rf.md", ":(top)x.md", "[x]*.md"),
-    *("back\\slash.md", " space .md", ":100644 100644 1 2 M.md", "R100.md", "HEAD", "0" * 40, b"invalid-\xff.md"),
+    *(
+        "größe.md",
+        "日本.md",
+        "tab\there.md",
+        "new\nline.md",
+        'quo"te.md',
+        "\x01.md",
+        "-rf.md",
+        ":(top)x.md",
+        "[x]*.md",
+    ),
+    *(
+        "back\\slash.md",
+        " space .md",
+        ":100644 100644 1 2 M.md",
+        "R100.md",
+        "HEAD",
+        "0" * 40,
+        b"invalid-\xff.md",
+    ),
 ]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="platform: other file systems refuse some of these names")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="platform: other file systems refuse some of these names"
+)
 @pytest.mark.parametrize("format_", ["sha1", "sha256"])
-def test_a_file_of_any_name_is_dated_in_repositories_of_both_formats(tmp_path: Path, format_: str) -> None:
+def test_a_file_of_any_name_is_dated_in_repositories_of_both_formats(
+    tmp_path: Path, format_: str
+) -> None:
     repo = Repo.create(tmp_path / "repo", f"--object-format={format_}")
     for on, name in enumerate(ODD_NAMES, 1):
         repo.put(DIRECTORY + b"deep/" + os.fsencode(name), str(on))
@@ -212,5 +281,7 @@ def test_a_file_of_any_name_is_dated_in_repositories_of_both_formats(tmp_path: P
     repo.commit(50, {"readme.md": "lower", "README.md": "upper"})
     reformat = repo.commit(51, {f"{os.fsdecode(DIRECTORY)}HEAD": "changed"})
     repo.put(".git-blame-ignore-revs", reformat)
-    assert days(repo, *(DIRECTORY + os.fsencode(name) for name in ODD_NAMES)) == list(range(1, len(ODD_NAMES) + 1))
+    assert days(repo, *(DIRECTORY + os.fsencode(name) for name in ODD_NAMES)) == list(
+        range(1, len(ODD_NAMES) + 1)
+    )
     assert days(repo, "readme.md", "README.md", "Readme.md") == [50, 50, UNTRACKED]

@@ -26,7 +26,9 @@ def test_repositories_in_a_repository_have_their_own_histories(repo: Repo, tmp_p
     repo.git("worktree", "add", "--quiet", str(tmp_path / "tree"), "-b", "other")
     Repo(tmp_path / "tree").commit(4, {"a.md": "4"})
     history = History()
-    files = [repo.file(name) for name in ("inner/a.md", "a.md", "sub/a.md")] + [str(tmp_path / "tree/a.md")]
+    files = [repo.file(name) for name in ("inner/a.md", "a.md", "sub/a.md")] + [
+        str(tmp_path / "tree/a.md")
+    ]
     assert [day_or_reason(answer) for answer in history.dates(files).values()] == [1, 2, 3, 4]
     assert history.repository(inner.file("a.md")) == str(inner.path)
 
@@ -45,10 +47,19 @@ def test_a_link_has_the_date_of_its_target(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "outside.md").write_text("1")
     repo.commit(2)
     repo.commit(3, {"a.md": "3"})
-    paths = [repo / "docs/b.md", repo / "current/a.md", tmp_path / "other/v1/a.md", repo / "out.md", repo / "loop.md"]
+    paths = [
+        repo / "docs/b.md",
+        repo / "current/a.md",
+        tmp_path / "other/v1/a.md",
+        repo / "out.md",
+        repo / "loop.md",
+    ]
     assert list(map(date, paths)) == [3, 1, 1, NoDate.NO_REPOSITORY, 2]
     both = [str(repo / "docs/b.md"), str(tmp_path / "outside.md")]
-    assert [day_or_reason(answer) for answer in History().dates(both).values()] == [3, NoDate.ELSEWHERE]
+    assert [day_or_reason(answer) for answer in History().dates(both).values()] == [
+        3,
+        NoDate.ELSEWHERE,
+    ]
 
 
 def test_head_is_found_packed_and_detached(repo: Repo) -> None:
@@ -67,9 +78,13 @@ def test_a_head_that_git_does_not_understand_is_not_guessed(repo: Repo, head: st
     assert isinstance(date(repo / "a.md"), NoDate)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="platform: the file system must tell case apart")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="platform: the file system must tell case apart"
+)
 @pytest.mark.parametrize("format_", ["sha1", "sha256"])
-def test_if_git_folds_names_a_file_is_found_by_the_one_name_that_is_tracked(tmp_path: Path, format_: str) -> None:
+def test_if_git_folds_names_a_file_is_found_by_the_one_name_that_is_tracked(
+    tmp_path: Path, format_: str
+) -> None:
     repo = Repo.create(tmp_path / "repo", f"--object-format={format_}")
     for on, name in enumerate(["docs/Guide.md", "docs/über.md", "Ab.md", "aB.md"], 1):
         repo.commit(on, {name: str(on)})
@@ -85,7 +100,15 @@ def test_what_git_ignores_is_told_apart_from_what_is_not_committed(repo: Repo) -
     repo.commit(1, {"docs/a.md": "1", "made/b.md": "1", "c.md": "1"})
     repo.git("rm", "--quiet", "--cached", "made/b.md", "c.md")
     repo.commit(2, {".gitignore": "made/\n*.tmp.md\nkept/*\n!kept/b.md\n/site/\nc.md\n"})
-    ignored = ["made/b.md", "c.md", "docs/made/deep/a.md", "docs/x.tmp.md", "kept/a.md", "site/a.html", "n\nl.tmp.md"]
+    ignored = [
+        "made/b.md",
+        "c.md",
+        "docs/made/deep/a.md",
+        "docs/x.tmp.md",
+        "kept/a.md",
+        "site/a.html",
+        "n\nl.tmp.md",
+    ]
     untracked = ["kept/b.md", "new.md", ":(top)x.md", "-x.md"]
     for name in [*ignored, *untracked]:
         repo.put(name)

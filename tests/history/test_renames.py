@@ -1,4 +1,6 @@
-"""Where moved files are now: along several moves, with edits, and in clones that lack a part of the history."""
+"""Where moved files are now: along several moves, with edits, and in clones that lack a part of the
+history.
+"""
 
 from pathlib import Path
 
@@ -25,7 +27,11 @@ def test_a_file_is_followed_through_moves_and_edits(repo: Repo) -> None:
     repo.move("docs/away.md", "docs/back.md")
     repo.put("docs/deep/c.md", LINES.replace("Line 1", "Row 1"))
     repo.commit(2)
-    docs = {"docs/a.md": "docs/deep/c.md", "docs/b.md": "docs/deep/c.md", "docs/away.md": "docs/back.md"}
+    docs = {
+        "docs/a.md": "docs/deep/c.md",
+        "docs/b.md": "docs/deep/c.md",
+        "docs/away.md": "docs/back.md",
+    }
     assert moved(repo, "docs") == docs
     assert moved(repo) == {**docs, "src/b.py": "src/c.py"}
 
@@ -47,7 +53,9 @@ def test_only_the_newest_file_of_a_name_counts(repo: Repo) -> None:
     assert moved(repo) == {"c.md": "new/c.md"}
 
 
-def test_a_clone_without_old_content_shows_exact_moves_and_downloads_nothing(repo: Repo, tmp_path: Path) -> None:
+def test_a_clone_without_old_content_shows_exact_moves_and_downloads_nothing(
+    repo: Repo, tmp_path: Path
+) -> None:
     repo.commit(0, {"a.md": LINES, "b.md": f"Another\n{LINES}"})
     repo.move("a.md", "a1.md")
     repo.commit(1, {"b.md": None, "b1.md": f"Another\n{LINES}More.\n"})
@@ -55,7 +63,9 @@ def test_a_clone_without_old_content_shows_exact_moves_and_downloads_nothing(rep
     missing = clone.git("rev-list", "--objects", "--all", "--missing=print")
     found, notes = moved_files([str(clone.path)])
     assert found == {clone.file("a.md"): clone.file("a1.md")}
-    assert notes == ["files that were edited while being moved, because this clone lacks their old content"]
+    assert notes == [
+        "files that were edited while being moved, because this clone lacks their old content"
+    ]
     assert clone.git("rev-list", "--objects", "--all", "--missing=print") == missing
 
 
@@ -66,4 +76,7 @@ def test_what_git_cannot_tell_is_noted(repo: Repo, tmp_path: Path) -> None:
     repo.move("a.md", "b.md")
     repo.commit(1)
     clone = repo.clone(tmp_path / "clone", "--depth=1")
-    assert moved_files([str(clone.path)]) == ({}, ["files that were moved before the shallow clone starts"])
+    assert moved_files([str(clone.path)]) == (
+        {},
+        ["files that were moved before the shallow clone starts"],
+    )

@@ -27,7 +27,10 @@ def test_the_fix_for_a_shallow_clone_is_that_of_the_service(environment: str, fi
 @pytest.mark.parametrize(
     ("is_container", "fix"),
     [
-        (False, "Fetch the whole history before the build: `git fetch --unshallow --filter=blob:none`."),
+        (
+            False,
+            "Fetch the whole history before the build: `git fetch --unshallow --filter=blob:none`.",
+        ),
         (True, "in this container, or on the host if the directory is mounted"),
     ],
 )
@@ -56,14 +59,17 @@ def test_the_fix_for_a_treeless_clone_is_another_clone() -> None:
         ("CI=true", ""),
         ("READTHEDOCS=True READTHEDOCS_VERSION_TYPE=branch", ""),
         ("GITHUB_ACTIONS=true GITHUB_EVENT_NAME=push GITHUB_REF=refs/heads/main", ""),
-        ("GITHUB_ACTIONS=true GITHUB_EVENT_NAME=pull_request GITHUB_REF=refs/heads/main", ""),  # it was merged
+        # it was merged
+        ("GITHUB_ACTIONS=true GITHUB_EVENT_NAME=pull_request GITHUB_REF=refs/heads/main", ""),
         ("GITLAB_CI=true CI_PIPELINE_SOURCE=push", ""),
         ("NETLIFY=true CONTEXT=branch-deploy", ""),
         ("VERCEL=1 VERCEL_ENV=preview VERCEL_GIT_PULL_REQUEST_ID=", ""),
         ("CF_PAGES=1 CF_PAGES_BRANCH=feature", ""),
     ],
 )
-def test_a_build_of_a_pull_request_is_one_only_if_the_service_says_so(environment: str, service: str) -> None:
+def test_a_build_of_a_pull_request_is_one_only_if_the_service_says_so(
+    environment: str, service: str
+) -> None:
     assert services.pull_request_service(variables(environment)) == service
 
 

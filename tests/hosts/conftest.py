@@ -1,4 +1,6 @@
-"""A site to build for real: its files, its git repository with chosen dates, and what a build of it leaves behind."""
+"""A site to build for real: its files, its git repository with chosen dates, and what a build of it
+leaves behind.
+"""
 
 import os
 import shutil
@@ -20,7 +22,10 @@ def project(tmp_path: Path) -> Project:
 
 @pytest.fixture(scope="session")
 def assert_golden() -> Callable[[str, dict[str, bytes]], None]:
-    """Compare sitemaps with the golden files. With UPDATE_GOLDEN=1, write those anew: then read the difference."""
+    """Compare sitemaps with the golden files.
+
+    With UPDATE_GOLDEN=1, write those anew: then read the difference.
+    """
 
     def compare(name: str, written: dict[str, bytes]) -> None:
         directory = ROOT / "tests/golden" / name

@@ -1,9 +1,13 @@
-"""Real builds with mkdocs-awesome-nav, which orders and hides entries of the navigation by files among the pages."""
+"""Real builds with mkdocs-awesome-nav, which orders and hides entries of the navigation by files
+among the pages.
+"""
 
 from tests.support.project import BASE, FIRST, SECOND, SMALL, Project
 
 
-def test_pages_that_the_navigation_hides_are_published_and_so_they_are_listed(project: Project) -> None:
+def test_pages_that_the_navigation_hides_are_published_and_so_they_are_listed(
+    project: Project,
+) -> None:
     project.write("docs/guide/.nav.yml", "nav: [{Second: b.md}]\nignore: a.md\n")
     project.small("awesome-nav", "sitemap-index", theme="material")
     built = project.build()

@@ -1,4 +1,6 @@
-"""Real builds with Material's blog, which makes posts, and pages that list them by time, year and category."""
+"""Real builds with Material's blog, which makes posts, and pages that list them by time, year and
+category.
+"""
 
 import pytest
 
@@ -13,14 +15,18 @@ def post(number: int, category: str, *, text: str = "Text", date: str = "") -> s
 
 
 def write(project: Project, *plugins: str) -> None:
-    """Write four posts, the first of them changed later, the last one dated by its author, and a draft."""
+    """Write four posts, the first of them changed later, the last one dated by its author, and a
+    draft.
+    """
     project.config(*plugins, theme="{name: material, custom_dir: theme}")
     project.write("theme/main.html", DATES)
     project.pages("index.md", "blog/index.md")
     project.write("docs/blog/posts/1.md", post(1, "Old news"))
     project.write("docs/blog/posts/2.md", post(2, "News"))
     project.write("docs/blog/posts/3.md", post(3, "News"))
-    project.write("docs/blog/posts/4.md", post(4, "News", date="{created: 2023-04-01, updated: 2023-05-05}"))
+    project.write(
+        "docs/blog/posts/4.md", post(4, "News", date="{created: 2023-04-01, updated: 2023-05-05}")
+    )
     project.write("docs/blog/posts/5.md", post(5, "News").replace("---\n", "---\ndraft: true\n", 1))
     project.commit(FIRST)
     project.write("docs/blog/posts/1.md", post(1, "Old news", text="Changed"))
@@ -69,7 +75,10 @@ def test_two_posts_at_one_url_are_both_named(project: Project) -> None:
     assert built.code == 0, built.log
     url = f"{BASE}blog/2023/02/01/"
     assert "Another" in (built.directory / "blog/2023/02/01/index.html").read_text()
-    assert f"blog/posts/2.md: blog/posts/same.md overwrites its file, so readers find that page at {url}" in built.log
+    assert (
+        "blog/posts/2.md: blog/posts/same.md overwrites its file, so readers find that page at"
+        f" {url}" in built.log
+    )
     assert "[shared-url]" in built.log
     assert (built.pages[url], built.flat[url]) == (SECOND, SECOND[:10])
 
@@ -79,7 +88,11 @@ def lists(built: Built, *names: str) -> dict[str, tuple[str | None, ...]]:
     assert built.code == 0, built.log
     found: dict[str, tuple[str | None, ...]] = {}
     for name in names:
-        pages = [url for url in built.pages if url == f"{BASE}{name}" or url.startswith(f"{BASE}{name}page/")]
+        pages = [
+            url
+            for url in built.pages
+            if url == f"{BASE}{name}" or url.startswith(f"{BASE}{name}page/")
+        ]
         found[name] = tuple(built.pages[url] for url in sorted(pages))
     return found
 
@@ -138,7 +151,9 @@ def test_a_heading_that_is_not_committed_undates_no_page_but_its_own(paged: Proj
 
 
 def test_a_list_that_does_not_go_over_pages_has_the_newest_date_of_all(paged: Project) -> None:
-    paged.config("blog: {post_url_format: '{slug}', pagination: false}", "sitemap-index", theme="material")
+    paged.config(
+        "blog: {post_url_format: '{slug}', pagination: false}", "sitemap-index", theme="material"
+    )
     paged.write("docs/blog/posts/5.md", post(5, "News", text="Changed"))
     paged.commit(SECOND)
     assert lists(paged.build("--strict"), *ALL) == dict.fromkeys(ALL, (SECOND,))

@@ -1,7 +1,8 @@
-"""In a real browser, what Material's scripts do with `/sitemap.xml` goes on working, and would not with an index there.
+"""In a real browser, what Material's scripts do with `/sitemap.xml` goes on working, and would not
+with an index there.
 
-What each script does is tried twice: on the site as it was built, and on the same site with an index in that file's
-place.
+What each script does is tried twice: on the site as it was built, and on the same site with an
+index in that file's place.
 """
 
 import os
@@ -64,7 +65,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 
 @pytest.fixture(scope="module")
 def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """Serve a small site, of which one page is left out, and pages are fetched and shown before they are clicked on."""
+    """Serve a small site, of which one page is left out, and pages are fetched and shown before
+    they are clicked on.
+    """
     with _project(tmp_path_factory) as (project, web):
         project.config("search", "sitemap-index", theme=EAGER)
         project.pages(*(f"{page}.md" for page in PAGES))
@@ -81,7 +84,12 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """Serve two versions as mike has put them on a branch of a git repository."""
     with _project(tmp_path_factory) as (project, web):
         project.config(
-            "search", "mike", "sitemap-index", theme=MATERIAL, site_name="Archive", extra="{version: {provider: mike}}"
+            "search",
+            "mike",
+            "sitemap-index",
+            theme=MATERIAL,
+            site_name="Archive",
+            extra="{version: {provider: mike}}",
         )
         project.pages(*(f"{page}.md" for page in PAGES))
         project.write("docs/guide/install.md", INSTALL)
@@ -97,11 +105,17 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 @pytest.fixture(scope="module")
 def translated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """Serve two languages that mkdocs-static-i18n has made in one build, French below the default language."""
+    """Serve two languages that mkdocs-static-i18n has made in one build, French below the default
+    language.
+    """
     with _project(tmp_path_factory) as (project, web):
         languages = "[{locale: en, default: true, name: English}, {locale: fr, name: Français}]"
         project.config(
-            "search", f"i18n: {{languages: {languages}}}", "sitemap-index", theme=MATERIAL, site_name="Archive"
+            "search",
+            f"i18n: {{languages: {languages}}}",
+            "sitemap-index",
+            theme=MATERIAL,
+            site_name="Archive",
         )
         project.pages(*(f"{page}{language}.md" for page in PAGES for language in ("", ".fr")))
         project.write("docs/index.md", HOME)
@@ -117,7 +131,10 @@ def languages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     with _project(tmp_path_factory) as (project, web):
         for language in ("en", "fr"):
             project.base = f"{web.base}docs/{language}/"
-            alternate = "[{name: English, link: /docs/en/, lang: en}, {name: Français, link: /docs/fr/, lang: fr}]"
+            alternate = (
+                "[{name: English, link: /docs/en/, lang: en}, {name: Français, link: /docs/fr/,"
+                " lang: fr}]"
+            )
             options = {"docs_dir": f"docs/{language}", "extra": f"{{alternate: {alternate}}}"}
             project.config("search", "sitemap-index", theme=MATERIAL, **options)
             project.pages(*(f"{language}/{page}.md" for page in PAGES))
@@ -129,7 +146,9 @@ def languages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 @pytest.fixture(scope="module")
 def zensical(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """Serve what Zensical has built, one language after the other, and `smindex build` has added to."""
+    """Serve what Zensical has built, one language after the other, and `smindex build` has added
+    to.
+    """
     pytest.importorskip("zensical")
     with _project(tmp_path_factory) as (project, web):
         for language in ("en", "fr"):
@@ -145,7 +164,8 @@ def zensical(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 
 @pytest.mark.parametrize(
-    ("site", "home", "replaced"), [("guide", "docs/", False), ("guide", "docs/", True), ("zensical", "docs/en/", False)]
+    ("site", "home", "replaced"),
+    [("guide", "docs/", False), ("guide", "docs/", True), ("zensical", "docs/en/", False)],
 )
 def test_instant_navigation_follows_a_click_without_loading_a_document(
     browser: Chrome, request: pytest.FixtureRequest, site: str, home: str, *, replaced: bool
@@ -170,7 +190,12 @@ def test_the_version_selector_stays_on_the_page_across_versions_of_mike_where_it
 ) -> None:
     with _sitemap(versions, "docs/2.0/sitemap.xml", replaced=replaced):
         _open(browser, f"{versions.base}docs/1.0/{page}", "/1.0/sitemap.xml")
-        _choose(browser, ".md-version", ".md-version__link[href$='/2.0/']", "version-selector" if there else "")
+        _choose(
+            browser,
+            ".md-version",
+            ".md-version__link[href$='/2.0/']",
+            "version-selector" if there else "",
+        )
         assert _left_for(browser, "/1.0/") == f"{versions.base}docs/2.0/{there}"
 
 
@@ -195,19 +220,26 @@ def test_the_language_selector_stays_on_the_page_across_languages_built_apart_wh
 def test_the_language_selector_of_static_i18n_stays_on_a_page_reached_by_instant_navigation(
     browser: Chrome, translated: Web, *, replaced: bool
 ) -> None:
-    """The file that the script reads is the French section's own, which is there because the plugin writes it.
+    """The file that the script reads is the French section's own, which is there because the plugin
+    writes it.
 
-    Material asks for those of all languages at once, and one at the root that arrives first hides the others.
+    Material asks for those of all languages at once, and one at the root that arrives first hides
+    the others.
     """
     with _sitemap(translated, "docs/fr/sitemap.xml", replaced=replaced):
         translated.delays["/docs/sitemap.xml"] = 0.5
         _open(browser, f"{translated.base}docs/", "/docs/sitemap.xml", "/fr/sitemap.xml")
         assert _stays_in_the_document(browser)
         _choose(browser, ".md-select", ".md-select__link[hreflang=fr]", "language-selector")
-        assert _left_for(browser, "/docs/guide/") == f"{translated.base}docs/fr/{'' if replaced else 'guide/install/'}"
+        assert (
+            _left_for(browser, "/docs/guide/")
+            == f"{translated.base}docs/fr/{'' if replaced else 'guide/install/'}"
+        )
 
 
-def test_the_language_selector_of_static_i18n_stays_on_a_page_that_was_loaded(browser: Chrome, translated: Web) -> None:
+def test_the_language_selector_of_static_i18n_stays_on_a_page_that_was_loaded(
+    browser: Chrome, translated: Web
+) -> None:
     _open(browser, f"{translated.base}docs/guide/install/", "/docs/sitemap.xml")
     _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
     assert _left_for(browser, "/docs/guide/") == f"{translated.base}docs/fr/guide/install/"
@@ -233,7 +265,11 @@ def test_a_page_that_is_left_out_is_neither_fetched_nor_shown_before_it_is_click
         ActionChains(browser).move_to_element(_link(browser, page)).perform()
         if happens:
             _until(
-                browser, lambda: "Download the archive" in browser.find_element(By.CSS_SELECTOR, ".md-tooltip2").text
+                browser,
+                lambda: (
+                    "Download the archive"
+                    in browser.find_element(By.CSS_SELECTOR, ".md-tooltip2").text
+                ),
             )
         else:
             time.sleep(1)
@@ -242,7 +278,9 @@ def test_a_page_that_is_left_out_is_neither_fetched_nor_shown_before_it_is_click
 
 
 def _stays_in_the_document(browser: Chrome, page: str = "install", title: str = "Install") -> bool:
-    """Click on the link to a page, and tell whether the document that had it is the one that shows that page."""
+    """Click on the link to a page, and tell whether the document that had it is the one that shows
+    that page.
+    """
     browser.execute_script("window.isTheSameDocument = true")
     _link(browser, page).click()
     _until(browser, lambda: title in browser.find_element(By.TAG_NAME, "h1").text)
@@ -254,7 +292,9 @@ def _link(browser: Chrome, page: str) -> WebElement:
 
 
 def _choose(browser: Chrome, selector: str, link: str, picture: str = "") -> None:
-    """Point at a selector in the header, and click on a link of the list that unfolds, of which there is a picture."""
+    """Point at a selector in the header, and click on a link of the list that unfolds, of which
+    there is a picture.
+    """
     _until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, link))
     ActionChains(browser).move_to_element(browser.find_element(By.CSS_SELECTOR, selector)).perform()
     _until(browser, lambda: browser.find_element(By.CSS_SELECTOR, link).is_displayed())
@@ -273,8 +313,12 @@ def _open(browser: Chrome, url: str, *sitemaps: str) -> None:
     """Open a page, and wait until its scripts have read the sitemaps that they need."""
     browser.get("about:blank")
     browser.get(url)
-    _until(browser, lambda: _is_complete(browser) and all(_fetched(browser, name) for name in sitemaps))
-    asked = browser.execute_script("return performance.getEntriesByType('resource').map(entry => entry.name)")
+    _until(
+        browser, lambda: _is_complete(browser) and all(_fetched(browser, name) for name in sitemaps)
+    )
+    asked = browser.execute_script(
+        "return performance.getEntriesByType('resource').map(entry => entry.name)"
+    )
     assert all(name.startswith("http://127.0.0.1:") for name in asked), asked
     quiet = "const done = arguments[0]; requestIdleCallback(() => setTimeout(done, 100))"
     browser.execute_async_script(quiet)
@@ -285,7 +329,10 @@ def _is_complete(browser: Chrome) -> bool:
 
 
 def _fetched(browser: Chrome, name: str) -> bool:
-    script = "return performance.getEntriesByType('resource').some(e => e.name.endsWith(arguments[0]) && e.responseEnd)"
+    script = (
+        "return performance.getEntriesByType('resource').some(e => e.name.endsWith(arguments[0]) &&"
+        " e.responseEnd)"
+    )
     return bool(browser.execute_script(script, name))
 
 
@@ -314,7 +361,9 @@ def _run(project: Project, *command: str) -> str:
     """Run a program of this environment as a user does, and give what it prints."""
     scripts = sysconfig.get_path("scripts")
     environment = {**os.environ, **ISOLATED, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(command, cwd=project.root, env=environment, check=False, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=project.root, env=environment, check=False, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
@@ -326,6 +375,8 @@ def _sitemap(web: Web, path: str, *, replaced: bool) -> Iterator[None]:
     kept = file.read_bytes()
     if replaced:
         assert b"<urlset" in kept
-        file.write_text(INDEX.format(f"{web.base}{path.removesuffix('sitemap.xml')}"), encoding="utf-8")
+        file.write_text(
+            INDEX.format(f"{web.base}{path.removesuffix('sitemap.xml')}"), encoding="utf-8"
+        )
     yield
     file.write_bytes(kept)

@@ -1,4 +1,6 @@
-"""A page changes with the code that it documents: real builds with mkdocstrings, mkdocs-click and mkautodoc."""
+"""A page changes with the code that it documents: real builds with mkdocstrings, mkdocs-click and
+mkautodoc.
+"""
 
 import pytest
 
@@ -6,7 +8,8 @@ from tests.support.project import BASE, FIRST, SECOND, THIRD, Project
 
 HANDLERS = "mkdocstrings: {handlers: {python: {paths: [src]}}}"
 COMMAND = (
-    "import click\n\nfrom {0} import below\n\n\n@click.group()\ndef cli():\n    pass\n\n\ncli.add_command(below.run)\n"
+    "import click\n\nfrom {0} import below\n\n\n@click.group()\ndef cli():\n   "
+    " pass\n\n\ncli.add_command(below.run)\n"
 )
 BELOW = "import click\n\n\n@click.command()\ndef run():\n    '''{}'''\n"
 HANDLER = """\
@@ -50,7 +53,8 @@ SHOWN = {
     "file": "::: src/{0}/core.py\n    handler: other",
     "installed": "::: posixpath.join",
 }
-"""How pages show the module `core`, which changes, or another one, or none. A package shows one of its functions."""
+"""How pages show the module `core`, which changes, or another one, or none. A package shows one of
+its functions."""
 CHANGED = {"module", "heading", "package", "listed", "snippet", "two", "file"}
 
 
@@ -67,7 +71,9 @@ def on_nav(nav, config, **_):
 def documented(project: Project, package: str, *plugins: str, hooks: str = "") -> None:
     extensions = "[{pymdownx.snippets: {base_path: [parts]}}, pymdownx.superfences]"
     project.config(HANDLERS, *plugins, "sitemap-index", markdown_extensions=extensions, hooks=hooks)
-    project.write(f"src/{package}/__init__.py", f"from {package}.core import start\n\n__all__ = ['start']\n")
+    project.write(
+        f"src/{package}/__init__.py", f"from {package}.core import start\n\n__all__ = ['start']\n"
+    )
     project.write(f"src/{package}/core.py", "def start():\n    '''Start.'''\n")
     project.write(f"src/{package}/old.py", "def stop():\n    '''Stop.'''\n")
     project.write("parts/part.md", f"::: {package}.core\n")
@@ -85,14 +91,18 @@ def test_a_page_has_the_date_of_the_newest_module_that_it_shows(project: Project
     project.commit(SECOND)
     built = project.build("--strict")
     assert built.code == 0, built.log
-    assert {url.removeprefix(f"{BASE}api/").strip("/"): date for url, date in built.pages.items()} == {
+    assert {
+        url.removeprefix(f"{BASE}api/").strip("/"): date for url, date in built.pages.items()
+    } == {
         BASE.strip("/"): FIRST,
         **{name: SECOND if name in CHANGED else FIRST for name in SHOWN},
     }
     assert built.pages == project.build_by_command(built)
 
 
-def test_a_generated_page_has_the_date_of_its_module_if_it_shows_nothing_else(project: Project) -> None:
+def test_a_generated_page_has_the_date_of_its_module_if_it_shows_nothing_else(
+    project: Project,
+) -> None:
     documented(project, "made_package", "gen-files: {scripts: [generate.py]}")
     script = """\
 import mkdocs_gen_files
@@ -133,7 +143,9 @@ def test_a_page_has_the_date_of_the_newest_command_that_it_shows(project: Projec
     project.write("shown_cli/main.py", COMMAND.format("shown_cli"))
     project.write("shown_cli/below.py", BELOW.format("Run."))
     project.pages("index.md")
-    project.write("docs/cli.md", "# CLI\n\n::: mkdocs-click\n    :module: shown_cli.main\n    :command: cli\n")
+    project.write(
+        "docs/cli.md", "# CLI\n\n::: mkdocs-click\n    :module: shown_cli.main\n    :command: cli\n"
+    )
     project.commit(FIRST)
     project.write("shown_cli/below.py", BELOW.format("Run now."))
     project.commit(SECOND)
@@ -150,9 +162,14 @@ def test_a_page_has_the_date_of_the_newest_code_that_mkautodoc_shows(project: Pr
     names += "\nCore.__module__ = Old.__module__ = __name__\n"
     project.write(f"{package}/__init__.py", names)
     project.write(f"{package}/old.py", "class Old:\n    def stop(self):\n        '''Stop.'''\n")
-    core = "from {0}.old import Old\n\n\nclass Core(Old):\n    def start(self):\n        '''{1}.'''\n"
+    core = (
+        "from {0}.old import Old\n\n\nclass Core(Old):\n    def start(self):\n        '''{1}.'''\n"
+    )
     project.write(f"{package}/core.py", core.format(package, "Start"))
-    project.write(f"{package}/below.py", f"from {package}.core import Core\n\n\nclass Below(Core):\n    '''Below.'''\n")
+    project.write(
+        f"{package}/below.py",
+        f"from {package}.core import Core\n\n\nclass Below(Core):\n    '''Below.'''\n",
+    )
     shown = {
         "class": f"::: {package}.Core\n    :docstring:",
         "members": f"::: {package}.Old\n    :members:\n\n::: {package}.below.Below\n    :members:",
@@ -173,7 +190,8 @@ def test_a_page_has_the_date_of_the_newest_code_that_mkautodoc_shows(project: Pr
     assert built.code == 0, built.log
     changed = {"class", "members", "inherited"}
     assert {
-        url.removeprefix(f"{BASE}api/").strip("/").replace("%20", " "): date for url, date in built.pages.items()
+        url.removeprefix(f"{BASE}api/").strip("/").replace("%20", " "): date
+        for url, date in built.pages.items()
     } == {
         BASE.strip("/"): FIRST,
         **{name: SECOND if name in changed else FIRST for name in shown},
@@ -186,7 +204,11 @@ def test_a_page_has_the_date_of_the_newest_code_that_mkautodoc_shows(project: Pr
     ("plugin", "extension", "text"),
     [
         (HANDLERS, "toc", "::: dirty_package.core"),
-        ("search", "mkdocs-click", "::: mkdocs-click\n    :module: dirty_package.main\n    :command: run"),
+        (
+            "search",
+            "mkdocs-click",
+            "::: mkdocs-click\n    :module: dirty_package.main\n    :command: run",
+        ),
         ("search", "mkautodoc", "::: dirty_package.core.start"),
         ("redoc-tag", "toc", "<redoc src='api.json'/>"),
     ],

@@ -1,4 +1,6 @@
-"""Real builds with mkdocs-git-revision-date-localized, which shows readers the dates that the sitemaps tell robots."""
+"""Real builds with mkdocs-git-revision-date-localized, which shows readers the dates that the
+sitemaps tell robots.
+"""
 
 import re
 

@@ -15,7 +15,9 @@ DIRECTIVES = {
 }
 
 
-def test_a_page_has_the_date_of_a_newer_file_that_it_includes_if_git_knows_that(project: Project) -> None:
+def test_a_page_has_the_date_of_a_newer_file_that_it_includes_if_git_knows_that(
+    project: Project,
+) -> None:
     inner = Project(project.root / "inner")
     project.write("outside.md", "Elsewhere\n")
     inner.config("sitemap-index", "include-markdown", markdown_extensions=SNIPPETS)
@@ -49,7 +51,10 @@ def test_a_page_has_the_date_of_a_newer_file_that_it_includes_if_git_knows_that(
     for name in ("snippet", "fenced", "included", "pattern"):
         assert "Changed part" in (built.directory / name / "index.html").read_text(encoding="utf-8")
     assert "1 built with parts/new.md, which is not committed to git." in built.log
-    assert "1 of 10 pages: some edits are not committed, such as those of parts/edited.md. Dates" in built.log
+    assert (
+        "1 of 10 pages: some edits are not committed, such as those of parts/edited.md. Dates"
+        in built.log
+    )
     assert built.pages == inner.build_by_command(built)
     inner.config("sitemap-index")  # without the extension, its notation is text
     assert inner.build(site="other").pages[f"{BASE}snippet/"] == FIRST

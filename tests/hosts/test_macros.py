@@ -15,7 +15,10 @@ def define_env(env):
         return Path("data/price").read_text()
 """
 """A function that reads a file, which only the author of a page knows."""
-MACROS = "macros: {{include_dir: parts, on_error_fail: true, render_by_default: {0}, include_yaml: [{1}]}}"
+MACROS = (
+    "macros: {{include_dir: parts, on_error_fail: true, render_by_default: {0}, include_yaml:"
+    " [{1}]}}"
+)
 YAML = "{prices: data/prices.yml}, data/more.yml"
 MAIN = """\
 def define_env(env):
@@ -43,7 +46,10 @@ CHANGED = {
 }
 """What templates show that changes."""
 SAME = {
-    "settings": "{{ config.site_name }} {{ extra.fixed }} {{ fixed }} {{ page.title }} {{ environment.system }}",
+    "settings": (
+        "{{ config.site_name }} {{ extra.fixed }} {{ fixed }} {{ page.title }} {{"
+        " environment.system }}"
+    ),
     "raw": "{% raw %}{% include 'part.md' %} {{ prices.tea }}{% endraw %}",
     "local": "{% set prices = 'none' %}{{ prices }}",
     "own": "---\nprices: none\n---\n{{ prices }}",
@@ -68,7 +74,9 @@ def templates(project: Project, tea: str) -> None:
 
 
 def names(pages: dict[str, str | None]) -> dict[str, str | None]:
-    return {url.removeprefix(BASE).strip("/").replace("%20", " "): date for url, date in pages.items()}
+    return {
+        url.removeprefix(BASE).strip("/").replace("%20", " "): date for url, date in pages.items()
+    }
 
 
 def test_a_page_has_the_date_of_the_data_that_it_depends_on(project: Project) -> None:
@@ -101,7 +109,10 @@ def test_a_page_has_the_date_of_the_newest_data_template_or_function_that_it_sho
 ) -> None:
     extensions = "[{pymdownx.snippets: {base_path: [parts]}}]"
     project.config(
-        MACROS.format("true", YAML), "sitemap-index", markdown_extensions=extensions, extra="{fixed: computed}"
+        MACROS.format("true", YAML),
+        "sitemap-index",
+        markdown_extensions=extensions,
+        extra="{fixed: computed}",
     )
     project.pages("index.md")
     templates(project, "first")
@@ -148,7 +159,9 @@ def test_a_page_with_directives_of_include_markdown_can_be_a_template_too(projec
     templates(project, "first")
     project.write("parts/same.txt", "Same\n")
     project.write("parts/data.txt", "{{ prices.tea }}\n")
-    project.write("docs/data.md", '{% include-markdown "../parts/same.txt" %}\n\n{{ prices.tea }}\n')
+    project.write(
+        "docs/data.md", '{% include-markdown "../parts/same.txt" %}\n\n{{ prices.tea }}\n'
+    )
     project.write("docs/included.md", '{% include "../parts/data.txt" %}\n')
     project.write("docs/same.md", '{% include "../parts/same.txt" %}\n')
     project.commit(FIRST)

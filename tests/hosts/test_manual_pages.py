@@ -1,4 +1,6 @@
-"""The manual as it is built: every link leads somewhere, and a real browser shows it right at two widths."""
+"""The manual as it is built: every link leads somewhere, and a real browser shows it right at two
+widths.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,8 +47,14 @@ def test_the_manual_is_built_without_a_warning_and_every_page_of_it_is_dated(bui
     assert all(built.pages.values())
 
 
-def test_every_link_in_the_manual_leads_to_a_page_and_a_heading_that_are_there(built: Built) -> None:
-    pages = {_url(path, built): html.parse(path) for path in built.directory.rglob("*.html") if path.stem != "404"}
+def test_every_link_in_the_manual_leads_to_a_page_and_a_heading_that_are_there(
+    built: Built,
+) -> None:
+    pages = {
+        _url(path, built): html.parse(path)
+        for path in built.directory.rglob("*.html")
+        if path.stem != "404"
+    }
     anchors = {url: {*page.xpath("//@id"), *page.xpath("//a/@name")} for url, page in pages.items()}
     lost = []
     for url, page in pages.items():
@@ -54,7 +62,9 @@ def test_every_link_in_the_manual_leads_to_a_page_and_a_heading_that_are_there(b
             target, anchor = urldefrag(urljoin(url, link))
             if not target.startswith(BASE):
                 continue
-            if not (target in pages or (built.directory / unquote(target.removeprefix(BASE))).is_file()):
+            if not (
+                target in pages or (built.directory / unquote(target.removeprefix(BASE))).is_file()
+            ):
                 lost.append(f"{url}: {link}")
             elif anchor and unquote(anchor) not in anchors.get(target, ()):
                 lost.append(f"{url}: {link}: no such heading")
@@ -64,7 +74,9 @@ def test_every_link_in_the_manual_leads_to_a_page_and_a_heading_that_are_there(b
 def test_the_manual_loads_nothing_from_another_site(built: Built) -> None:
     for path in built.directory.rglob("*.html"):
         page = html.parse(path)
-        loaded = page.xpath("//script/@src | //img/@src | //link[@rel='stylesheet' or @rel='preload']/@href")
+        loaded = page.xpath(
+            "//script/@src | //img/@src | //link[@rel='stylesheet' or @rel='preload']/@href"
+        )
         assert not [url for url in loaded if "//" in url], path
 
 
@@ -73,8 +85,14 @@ def test_the_manual_loads_nothing_from_another_site(built: Built) -> None:
 def test_every_page_looks_right_at_two_widths_in_light_and_dark(
     browser: Chrome, manual: Web, built: Built, width: int, scheme: str
 ) -> None:
-    """Nothing is wider than the window or cut off, all pictures are there, and all words have enough contrast."""
-    pages = [url for url in built.pages if "/checks/" not in url or url.removeprefix(f"{BASE}checks/") in CHECKS]
+    """Nothing is wider than the window or cut off, all pictures are there, and all words have
+    enough contrast.
+    """
+    pages = [
+        url
+        for url in built.pages
+        if "/checks/" not in url or url.removeprefix(f"{BASE}checks/") in CHECKS
+    ]
     set_width(browser, width)  # before a page is loaded, because the theme changes slowly
     set_scheme(browser, scheme)
     wrong = []

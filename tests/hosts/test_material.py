@@ -1,4 +1,6 @@
-"""Real builds of Material sites with all at once of the plugins that make, move, list and rewrite pages."""
+"""Real builds of Material sites with all at once of the plugins that make, move, list and rewrite
+pages.
+"""
 
 from pathlib import Path
 
@@ -43,10 +45,18 @@ def test_all_pages_but_redirects_and_the_page_to_print_are_listed_with_the_dates
     project.write("docs/tags.md", "# Tags\n\n<!-- material/tags -->\n")
     for number in (1, 2, 3):
         front = f"---\ndate: 2023-0{number}-01\ncategories: [News]\ntags: [t]\n---\n"
-        project.write(f"docs/blog/posts/{number}.md", f"{front}# Post {number}\n\nText\n<!-- more -->\n")
-    project.write("docs/blog/posts/4.md", "---\ndate: {created: 2023-04-01, updated: 2023-05-05}\n---\n# Post 4\n")
+        project.write(
+            f"docs/blog/posts/{number}.md", f"{front}# Post {number}\n\nText\n<!-- more -->\n"
+        )
+    project.write(
+        "docs/blog/posts/4.md",
+        "---\ndate: {created: 2023-04-01, updated: 2023-05-05}\n---\n# Post 4\n",
+    )
     project.commit(FIRST)
-    project.write("docs/blog/posts/1.md", "---\ndate: 2023-01-01\ncategories: [News]\n---\n# Post 1\n\nChanged\n")
+    project.write(
+        "docs/blog/posts/1.md",
+        "---\ndate: 2023-01-01\ncategories: [News]\n---\n# Post 1\n\nChanged\n",
+    )
     project.write("source.py", "changed = True\n")
     project.commit(SECOND)
     built = project.build()
@@ -76,7 +86,9 @@ def test_all_pages_but_redirects_and_the_page_to_print_are_listed_with_the_dates
         f"{BASE}blog/sitemap.xml": SECOND,
     }
     assert set(built.flat) == set(built.pages)
-    rendered = {path.parent.relative_to(built.directory) for path in built.directory.rglob("index.html")}
+    rendered = {
+        path.parent.relative_to(built.directory) for path in built.directory.rglob("index.html")
+    }
     listed = {Path(url.removeprefix(BASE)) for url in built.pages}
     assert rendered - listed == {Path("old"), Path("print_page")}
     assert not listed - rendered

@@ -1,4 +1,6 @@
-"""Real builds with MaterialX, which cannot be installed beside Material, with its blog and its tags."""
+"""Real builds with MaterialX, which cannot be installed beside Material, with its blog and its
+tags.
+"""
 
 import pytest
 
@@ -13,11 +15,16 @@ def post(number: int, tag: str, text: str = "Text") -> str:
 
 
 def test_posts_lists_profiles_and_tags_are_listed_with_the_dates_of_posts(project: Project) -> None:
-    blog = "materialx/blog: {post_url_format: '{slug}', pagination_per_page: 1, authors_profiles: true}"
+    blog = (
+        "materialx/blog: {post_url_format: '{slug}', pagination_per_page: 1, authors_profiles:"
+        " true}"
+    )
     project.config("search", blog, "materialx/tags", "sitemap-index", theme="materialx")
     project.pages("index.md", "blog/index.md", "guide/a.md", "guide/b.md")
     project.write("docs/tags.md", "# Tags\n\n<!-- material/tags { include: [old] } -->\n")
-    project.write("docs/blog/.authors.yml", "authors: {ann: {name: Ann, description: she, avatar: a.png}}\n")
+    project.write(
+        "docs/blog/.authors.yml", "authors: {ann: {name: Ann, description: she, avatar: a.png}}\n"
+    )
     project.write("docs/blog/posts/1.md", post(1, "new"))
     project.write("docs/blog/posts/2.md", post(2, "old"))
     project.commit(FIRST)

@@ -28,9 +28,15 @@ class Versioned:
         self.repo = Repo.create(path / "repo")
         self.root = path / "gh-pages"
         self._days = 0
-        site_url = BASE + str(mike.get("deploy_prefix", ""))  # mike leaves its prefix out of the address
+        # mike leaves its prefix out of the address
+        site_url = BASE + str(mike.get("deploy_prefix", ""))
         plugins = [{"mike": mike}, "sitemap-index"]
-        config = {"site_name": "S", "site_url": f"{site_url.rstrip('/')}/", "theme": "mkdocs", "plugins": plugins}
+        config = {
+            "site_name": "S",
+            "site_url": f"{site_url.rstrip('/')}/",
+            "theme": "mkdocs",
+            "plugins": plugins,
+        }
         self.repo.commit(0, {"mkdocs.yml": json.dumps(config), **PAGES})
 
     def edit(self, page: str) -> None:
@@ -40,7 +46,10 @@ class Versioned:
     def mike(self, *arguments: str) -> None:
         """Run mike, and check out what it made."""
         program = str(Path(sys.executable).with_name("mike"))
-        dates = {"GIT_COMMITTER_DATE": f"{day(self._days)} +0000", "GIT_AUTHOR_DATE": f"{day(self._days)} +0000"}
+        dates = {
+            "GIT_COMMITTER_DATE": f"{day(self._days)} +0000",
+            "GIT_AUTHOR_DATE": f"{day(self._days)} +0000",
+        }
         paths = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
         done = subprocess.run(
             [program, *arguments],
@@ -52,7 +61,9 @@ class Versioned:
         )
         assert done.returncode == 0, done.stderr
         shutil.rmtree(self.root, ignore_errors=True)
-        self.repo.git("clone", "--quiet", "--branch", "gh-pages", str(self.repo.path), str(self.root))
+        self.repo.git(
+            "clone", "--quiet", "--branch", "gh-pages", str(self.repo.path), str(self.root)
+        )
 
     def deploy(self, version: str, *aliases: str) -> None:
         self.mike("deploy", "--update-aliases", version, *aliases)
@@ -85,13 +96,18 @@ def test_the_canonical_version_is_joined_or_all_also_after_one_is_deployed_again
     for number, version in enumerate(("1.0", "2.0", "3.0"), start=1):
         dates = pages(site.root / version, f"{BASE}{version}/")
         first, changed = (f"2020-09-{13 + day}T12:26:40Z" for day in (0, number))
-        assert dates == {"": first, "guide/a/": changed, "guide/b/": first}, "those of its own sources"
+        assert dates == {
+            "": first,
+            "guide/a/": changed,
+            "guide/b/": first,
+        }, "those of its own sources"
     assert list(site.join("-v")) == sitemaps("3.0")
     assert "1.0: not joined; of these versions, only 3.0 was selected" in capsys.readouterr().out
     site.check(capsys)
     before = site.join("--versions", "all")
     assert list(before) == sitemaps("1.0", "2.0", "3.0")
-    for command in ("add -A", "commit --quiet -m Join", "push --quiet origin gh-pages"):  # as a workflow does
+    # as a workflow does
+    for command in ("add -A", "commit --quiet -m Join", "push --quiet origin gh-pages"):
         site.repo.git("-C", str(site.root), *command.split())
     site.edit("docs/guide/b.md")
     site.deploy("2.0")
@@ -117,7 +133,11 @@ def test_the_canonical_version_is_joined_or_all_also_after_one_is_deployed_again
     ],
 )
 def test_each_page_is_listed_once_where_its_url_is_whatever_mike_makes_of_aliases(
-    tmp_path: Path, mike: dict[str, Any], canonical: str, every: list[str], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    mike: dict[str, Any],
+    canonical: str,
+    every: list[str],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     site = deployed(tmp_path, **mike)
     assert list(site.join()) == sitemaps(canonical)
@@ -126,7 +146,12 @@ def test_each_page_is_listed_once_where_its_url_is_whatever_mike_makes_of_aliase
     site.check(capsys)
 
 
-def test_a_canonical_alias_that_only_redirects_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_canonical_alias_that_only_redirects_is_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     site = deployed(tmp_path, canonical_version="latest", alias_type="redirect")
     assert main(["join", str(site.root), "--site-url", BASE]) == 1
-    assert f"lists {BASE}latest/guide/sitemap.xml, which is outside {BASE}3.0/" in capsys.readouterr().out
+    assert (
+        f"lists {BASE}latest/guide/sitemap.xml, which is outside {BASE}3.0/"
+        in capsys.readouterr().out
+    )

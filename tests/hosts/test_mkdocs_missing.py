@@ -1,4 +1,6 @@
-"""Without MkDocs, or with a version that has no plugins, importing the plugin says what to install."""
+"""Without MkDocs, or with a version that has no plugins, importing the plugin says what to
+install.
+"""
 
 import subprocess
 import sys
@@ -17,7 +19,9 @@ import pytest
 def test_importing_the_plugin_where_mkdocs_has_no_modules_for_plugins_says_what_to_install(
     tmp_path: Path, version: str, words: str
 ) -> None:
-    """MkDocs 2 is a package without such modules; one like it stands here before the one that is installed."""
+    """MkDocs 2 is a package without such modules; one like it stands here before the one that is
+    installed.
+    """
     metadata = tmp_path / f"mkdocs-{version}.dist-info" / "METADATA"
     metadata.parent.mkdir()
     metadata.write_text(f"Metadata-Version: 2.1\nName: mkdocs\nVersion: {version}\n")
@@ -35,7 +39,9 @@ def test_importing_the_plugin_without_mkdocs_says_how_to_install_it_or_run_prope
 def failed_import(before: str) -> str:
     """Import the plugin after something else, and give what it fails with."""
     program = f"{before}; import smindex_plugins.hosts.mkdocs_plugin"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1
     last = done.stderr.strip().splitlines()[-1]
     assert last.startswith("ImportError: smindex-plugins: ")

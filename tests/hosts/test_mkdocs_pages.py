@@ -5,7 +5,10 @@ from lxml import html
 from tests.support.planted import write
 from tests.support.project import BASE, FIRST, ROOT, THIRD, Project
 
-HEAD = '{% extends "base.html" %}\n{% block extrahead %}{{ super() }}{{ page.meta.head }}{% endblock %}\n'
+HEAD = (
+    '{% extends "base.html" %}\n{% block extrahead %}{{ super() }}{{ page.meta.head }}{% endblock'
+    " %}\n"
+)
 CUSTOM = "{name: mkdocs, custom_dir: theme}"
 STATIC = "<!doctype html>\n<html><head><title>a</title>{}</head><body><p>text</p></body></html>\n"
 
@@ -23,18 +26,28 @@ def test_dates_come_from_authors_and_from_git_or_are_absent(project: Project) ->
     project.write("docs/new.md", "# Not committed\n")
     built = project.build()
     assert built.code == 0, built.log
-    assert built.pages == {BASE: THIRD, f"{BASE}guide/a/": "2023-05-06", f"{BASE}guide/b/": THIRD, f"{BASE}new/": None}
+    assert built.pages == {
+        BASE: THIRD,
+        f"{BASE}guide/a/": "2023-05-06",
+        f"{BASE}guide/b/": THIRD,
+        f"{BASE}new/": None,
+    }
     assert built.flat == {url: lastmod and lastmod[:10] for url, lastmod in built.pages.items()}
     for message in (
         "; 1 without a date (",
-        "1 of 4 pages: no reliable date was found, so <lastmod> is omitted: 1 not committed to git.",
+        (
+            "1 of 4 pages: no reliable date was found, so <lastmod> is omitted: 1 not committed to"
+            " git."
+        ),
         "index.md: its front matter sets updated: 'yesterday', which is not a date.",
         "guide/b.md: its front matter sets its date to 2999-01-01, which is in the future.",
     ):
         assert message in built.log
 
 
-def test_without_a_repository_or_git_every_date_is_absent_and_the_build_goes_on(project: Project) -> None:
+def test_without_a_repository_or_git_every_date_is_absent_and_the_build_goes_on(
+    project: Project,
+) -> None:
     project.config()
     project.pages("index.md", "a.md")
     assert project.build("--strict").code == 1, "as in a shallow clone"
@@ -48,7 +61,9 @@ def test_without_a_repository_or_git_every_date_is_absent_and_the_build_goes_on(
     assert "git is not installed" in without.log
 
 
-def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(project: Project) -> None:
+def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(
+    project: Project,
+) -> None:
     project.config(
         "sitemap-index: {exclude: ['internal/', '/guide/h*/']}",
         theme=CUSTOM,
@@ -57,19 +72,22 @@ def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(proje
         not_in_nav="'internal/'",
         hooks="[hooks.py]",
     )
-    project.pages("index.md", "guide/a.md", "drafts/b.md", "secret.md", "internal/c.md", "guide/hidden.md")
+    project.pages(
+        "index.md", "guide/a.md", "drafts/b.md", "secret.md", "internal/c.md", "guide/hidden.md"
+    )
     project.pages("empty.md", "404.md", "moved.md")
     hooks = (
-        "def on_post_page(output, page, config):\n"
-        f"    output = output.replace('{BASE}moved/', '{BASE}guide/a/') if page.url == 'moved/' else output\n"
-        "    return '' if page.url == 'empty/' else output\n"
+        f"def on_post_page(output, page, config):\n    output = output.replace('{BASE}moved/',"
+        f" '{BASE}guide/a/') if page.url == 'moved/' else output\n    return '' if page.url =="
+        " 'empty/' else output\n"
     )
     sources = {
         "noindex.md": page('<meta name="robots" content="noindex">'),
         "refresh.md": page('<meta http-equiv="refresh" content="0; url=../guide/a/">'),
         "body.md": page("", '<p><meta http-equiv="refresh" content="0; url=/docs/guide/a/"></p>'),
         "shown.md": page("", 'Write `<meta http-equiv="refresh">` and {% raw %}.'),
-        # A copy names two canonical URLs, for the theme names its own: that is a contradiction, and none counts.
+        # A copy names two canonical URLs, for the theme names its own: that is a contradiction, and
+        # none counts.
         "copy.md": page(f'<link rel="canonical" href="{BASE}guide/a/">'),
         "own.md": page('<meta name="robots" content="index">'),
         "private.md": "---\nprivate: true\n---\n# D\n",
@@ -80,7 +98,9 @@ def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(proje
         "static/raw.html": '{% extends "main.html" %}\n{% block content %}text{% endblock %}\n',
         "static/empty.html": "<!-- nothing -->\n",
         "google0123.html": "google-site-verification: google0123.html\n",
-        "app/index.html": '<!doctype html><script src="app.js"></script><body><div id="root"></div>',
+        "app/index.html": (
+            '<!doctype html><script src="app.js"></script><body><div id="root"></div>'
+        ),
         "copy.xhtml": "<html><head><title>A</title></head><body>Text</body></html>",
     }
     write(project.root / "docs", sources)
@@ -90,7 +110,9 @@ def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(proje
     assert built.code == 0, built.log
     pages = {BASE + path for path in ("", "guide/a/", "shown/", "copy/", "own/")}
     assert set(built.flat) == pages
-    assert set(built.pages) == pages | {BASE + path for path in ("static/good.html", "app/", "copy.xhtml")}
+    assert set(built.pages) == pages | {
+        BASE + path for path in ("static/good.html", "app/", "copy.xhtml")
+    }
     summary = built.log.partition("; left out: ")[2].partition(";")[0]
     assert summary.split(", ") == [
         "1 excluded by `/guide/h*/`",
@@ -110,7 +132,11 @@ def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(proje
 def test_a_page_whose_front_matter_alone_says_noindex_is_named_until_the_theme_says_so_as_the_manual_has_it(
     project: Project,
 ) -> None:
-    for name, said in {"a": "noindex: true", "b": "robots: noindex, nofollow", "c": "sitemap: false"}.items():
+    for name, said in {
+        "a": "noindex: true",
+        "b": "robots: noindex, nofollow",
+        "c": "sitemap: false",
+    }.items():
         project.write(f"docs/{name}.md", f"---\n{said}\n---\n# {name}\n")
     project.small()
     built = project.build("--strict")
@@ -129,15 +155,23 @@ def test_a_page_whose_front_matter_alone_says_noindex_is_named_until_the_theme_s
     assert robots == [["noindex"], ["noindex, nofollow"], []]
 
 
-def test_front_matter_that_mkdocs_shows_as_text_is_told_and_what_it_says_of_the_page_counts(project: Project) -> None:
+def test_front_matter_that_mkdocs_shows_as_text_is_told_and_what_it_says_of_the_page_counts(
+    project: Project,
+) -> None:
     project.config()
     project.pages("index.md")
     project.write("docs/a.md", "---\nlastmod: 2024-13-01\nnoindex: true\n---\n# A\n\ntext\n")
     project.write("docs/b.md", "---\ntitle: a: b\n---\n# B\n\ntext\n")
     project.write("docs/line.md", "---\nOnly text between two lines.\n---\n\ntext\n")
     built = project.build()
-    assert "a.md: its front matter cannot be used: MkDocs cannot read it, and shows it as text." in built.log
-    assert "b.md: its front matter cannot be used: it is not valid YAML at line 2, column 9: " in built.log
+    assert (
+        "a.md: its front matter cannot be used: MkDocs cannot read it, and shows it as text."
+        in built.log
+    )
+    assert (
+        "b.md: its front matter cannot be used: it is not valid YAML at line 2, column 9: "
+        in built.log
+    )
     assert "line.md: " not in built.log
     assert sorted(built.pages) == [BASE, f"{BASE}b/", f"{BASE}line/"]
 
@@ -145,14 +179,15 @@ def test_front_matter_that_mkdocs_shows_as_text_is_told_and_what_it_says_of_the_
 def test_a_page_is_where_a_plugin_moved_its_canonical_url_if_that_is_in_scope_or_its_robots_txt_agrees(
     project: Project,
 ) -> None:
-    project.small("sitemap-index: {cross_site: {'https://other.example': 'robots/'}}", hooks="[hooks.py]")
+    project.small(
+        "sitemap-index: {cross_site: {'https://other.example': 'robots/'}}", hooks="[hooks.py]"
+    )
     project.pages("de/a.md")
     project.write(
         "hooks.py",
-        "MOVED = {'guide/a.md': 'https://example.org/docs/a/', 'de/a.md': 'https://other.example/a/'}\n"
-        "def on_pre_page(page, config, files):\n"
-        "    page.canonical_url = MOVED.get(page.file.src_uri, page.canonical_url)\n"
-        "    return page\n",
+        "MOVED = {'guide/a.md': 'https://example.org/docs/a/', 'de/a.md':"
+        " 'https://other.example/a/'}\ndef on_pre_page(page, config, files):\n   "
+        " page.canonical_url = MOVED.get(page.file.src_uri, page.canonical_url)\n    return page\n",
     )
     project.write("robots/robots.txt", f"Sitemap: {BASE}sitemap_index.xml\n")
     built = project.build()
@@ -163,19 +198,26 @@ def test_a_page_is_where_a_plugin_moved_its_canonical_url_if_that_is_in_scope_or
 def test_two_sources_of_one_page_are_named_and_it_is_listed_once(project: Project) -> None:
     project.config("sitemap-index")
     project.pages("index.md", "guide/a.md", "guide/b.md", "guide/b/index.md")
-    project.write("docs/guide/a/index.html", "<!doctype html><html><head></head><body><p>text</body></html>")
+    project.write(
+        "docs/guide/a/index.html", "<!doctype html><html><head></head><body><p>text</body></html>"
+    )
     project.commit(FIRST)
     built = project.build("--strict")
     assert built.code == 0, built.log
     assert built.flat.keys() == built.pages.keys() == {BASE, f"{BASE}guide/a/", f"{BASE}guide/b/"}
     assert "guide/a/index.html: guide/a.md overwrites its file" in built.log
-    shown = "guide/b/index.md" if "guide/b/index.md" in (built.directory / "guide/b/index.html").read_text() else ""
+    shown = (
+        "guide/b/index.md"
+        if "guide/b/index.md" in (built.directory / "guide/b/index.html").read_text()
+        else ""
+    )
     other = "guide/b.md" if shown else "guide/b/index.md"
     assert f"{other}: {shown or 'guide/b.md'} overwrites its file" in built.log
     assert "left out: 2 at the URL of another page" in built.log
 
 
-# As mkdocs-static-i18n did before version 1.0: each language is rendered into its directory when the build has ended.
+# As mkdocs-static-i18n did before version 1.0: each language is rendered into its directory when
+# the build has ended.
 LANGUAGES = """\
 import os
 

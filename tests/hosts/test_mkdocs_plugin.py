@@ -1,4 +1,7 @@
-"""Real MkDocs and ProperDocs builds, read back with nothing of ours. `test_options.py` has what options do."""
+"""Real MkDocs and ProperDocs builds, read back with nothing of ours.
+
+`test_options.py` has what options do.
+"""
 
 import gzip
 import json
@@ -22,10 +25,14 @@ from smindex_plugins.cli.main import main
 from tests.support.project import BASE, DATES, FIRST, ROOT, SECOND, SMALL, THIRD, Project
 
 
-def test_one_line_of_configuration_gives_an_index_and_the_same_bytes_in_every_build(project: Project) -> None:
+def test_one_line_of_configuration_gives_an_index_and_the_same_bytes_in_every_build(
+    project: Project,
+) -> None:
     project.pages("about.md", "übersicht/a.md", "übersicht/b.md")
     project.small()
-    built = project.build("--strict", PYTHONHASHSEED="1", TZ="America/New_York", SOURCE_DATE_EPOCH="1600000000")
+    built = project.build(
+        "--strict", PYTHONHASHSEED="1", TZ="America/New_York", SOURCE_DATE_EPOCH="1600000000"
+    )
     assert built.code == 0, built.log
     assert built.index == {
         f"{BASE}%C3%BCbersicht/sitemap.xml": FIRST,
@@ -34,14 +41,23 @@ def test_one_line_of_configuration_gives_an_index_and_the_same_bytes_in_every_bu
     }
     others = [f"{BASE}about/", f"{BASE}%C3%BCbersicht/a/", f"{BASE}%C3%BCbersicht/b/"]
     assert built.pages == SMALL | dict.fromkeys(others, FIRST)
-    assert "6 pages in 3 sections, 3 sitemaps listed in https://example.org/docs/sitemap_index.xml" in built.log
+    assert (
+        "6 pages in 3 sections, 3 sitemaps listed in https://example.org/docs/sitemap_index.xml"
+        in built.log
+    )
     assert built.flat == {url: lastmod and lastmod[:10] for url, lastmod in built.pages.items()}
-    flat, packed = ((built.directory / name).read_bytes() for name in ("sitemap.xml", "sitemap.xml.gz"))
+    flat, packed = (
+        (built.directory / name).read_bytes() for name in ("sitemap.xml", "sitemap.xml.gz")
+    )
     assert gzip.decompress(packed) == flat
     written = (built.directory / "sitemap_index.xml").stat().st_mtime_ns
-    other = project.build("--dirty", PYTHONHASHSEED="2", TZ="Asia/Tokyo", SOURCE_DATE_EPOCH="1700000000")
+    other = project.build(
+        "--dirty", PYTHONHASHSEED="2", TZ="Asia/Tokyo", SOURCE_DATE_EPOCH="1700000000"
+    )
     assert other.ours == built.ours
-    assert [(built.directory / name).read_bytes() for name in ("sitemap.xml", "sitemap.xml.gz")] == [flat, packed]
+    assert [
+        (built.directory / name).read_bytes() for name in ("sitemap.xml", "sitemap.xml.gz")
+    ] == [flat, packed]
     assert (built.directory / "sitemap_index.xml").stat().st_mtime_ns == written
     (project.root / "docs/guide/b.md").unlink()
     project.commit(THIRD)
@@ -64,24 +80,40 @@ def test_a_robots_txt_that_names_the_flat_sitemap_changes_no_number_and_hides_no
     before = project.build(site="site.before")
     assert "3 pages in " in before.log
     monkeypatch.chdir(project.root)
-    checked, report = run("check", "site.before")["summary"], run("report", "site.before")["summary"]
+    checked, report = (
+        run("check", "site.before")["summary"],
+        run("report", "site.before")["summary"],
+    )
     assert (checked["urls"], checked["pages"], report["pages"], report["undated"]) == (3, 3, 3, 0)
     (project.root / "docs/guide/b.md").unlink()
     project.commit(THIRD)
     after = project.build("--clean")
-    shutil.copy(before.directory / "sitemap.xml", after.directory)  # as a generator's own that is not built again
+    # as a generator's own that is not built again
+    shutil.copy(before.directory / "sitemap.xml", after.directory)
     lost = run("diff", "site.before", "site", "--fail-on", "lost", code=1)["gone"]
     assert [(each["url"], each["fate"]) for each in lost] == [(f"{project.base}guide/b/", "lost")]
 
 
-@pytest.mark.parametrize(("host", "name"), [("mkdocs", "sitemap_index"), ("properdocs", "sitemap-index")])
+@pytest.mark.parametrize(
+    ("host", "name"), [("mkdocs", "sitemap_index"), ("properdocs", "sitemap-index")]
+)
 def test_both_names_are_the_plugin(project: Project, host: str, name: str) -> None:
-    """The entry points are those that pyproject.toml has now, whatever the environment was installed with."""
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["mkdocs.plugins"]
+    """The entry points are those that pyproject.toml has now, whatever the environment was
+    installed with.
+    """
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"][
+        "mkdocs.plugins"
+    ]
     lines = "".join(f"{name} = {value}\n" for name, value in declared.items())
-    project.write("installed/smindex_plugins-1.dist-info/METADATA", "Name: smindex-plugins\nVersion: 1\n")
-    project.write("installed/smindex_plugins-1.dist-info/entry_points.txt", f"[mkdocs.plugins]\n{lines}")
-    path = os.pathsep.join([str(project.root / "installed"), str(ROOT), os.environ.get("PYTHONPATH", "")])
+    project.write(
+        "installed/smindex_plugins-1.dist-info/METADATA", "Name: smindex-plugins\nVersion: 1\n"
+    )
+    project.write(
+        "installed/smindex_plugins-1.dist-info/entry_points.txt", f"[mkdocs.plugins]\n{lines}"
+    )
+    path = os.pathsep.join(
+        [str(project.root / "installed"), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    )
     project.small("search", name)
     (project.root / "mkdocs.yml").rename(project.root / f"{host}.yml")
     built = project.build("--strict", host=host, PYTHONPATH=path)
@@ -90,7 +122,9 @@ def test_both_names_are_the_plugin(project: Project, host: str, name: str) -> No
 
 
 @pytest.mark.parametrize("host", ["mkdocs", "properdocs"])
-def test_themes_get_the_dates_of_the_sitemaps_and_none_in_a_shallow_clone(project: Project, host: str) -> None:
+def test_themes_get_the_dates_of_the_sitemaps_and_none_in_a_shallow_clone(
+    project: Project, host: str
+) -> None:
     project.small(theme="{name: mkdocs, custom_dir: theme}", hooks="[hook.py]")
     project.write("theme/main.html", DATES)
     hook = "files.get_file_from_path('hook.md').page.update_date = '1999-12-31'"
@@ -128,7 +162,9 @@ def test_the_metadata_of_other_pages_stays_empty_because_material_renders_links_
 
 
 def test_urls_follow_use_directory_urls_ports_and_prefixes(project: Project) -> None:
-    project.small("sitemap-index", site_url="http://DOCS.E.ORG:8080/a/b", use_directory_urls="false")
+    project.small(
+        "sitemap-index", site_url="http://DOCS.E.ORG:8080/a/b", use_directory_urls="false"
+    )
     project.base = "http://docs.e.org:8080/a/b/"
     built = project.build("--strict")
     assert built.code == 0, built.log
@@ -147,7 +183,8 @@ def test_serving_writes_nothing(project: Project, arguments: list[str]) -> None:
         assert _status(f"http://{address}/docs/guide/a/", server) == 200
         assert _status(f"http://{address}/docs/sitemap_index.xml", server) == 404
     finally:
-        server.send_signal(signal.SIGINT)  # lets MkDocs remove its directory; whom a shell began may ignore it
+        # lets MkDocs remove its directory; whom a shell began may ignore it
+        server.send_signal(signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
             server.wait(20)
         server.kill()
@@ -171,10 +208,15 @@ def _status(url: str, server: subprocess.Popen[bytes]) -> int:
     ("site_url", "problem"),
     [
         ("", "site_url: https://example.org/"),
-        ("https://me:secret@e.org/", "site_url 'https://***@e.org/' contains a user name or password"),
+        (
+            "https://me:secret@e.org/",
+            "site_url 'https://***@e.org/' contains a user name or password",
+        ),
     ],
 )
-def test_a_wrong_site_url_writes_nothing_and_says_what_to_write(project: Project, site_url: str, problem: str) -> None:
+def test_a_wrong_site_url_writes_nothing_and_says_what_to_write(
+    project: Project, site_url: str, problem: str
+) -> None:
     project.config(site_url=site_url and f"'{site_url}'")
     project.pages("index.md")
     built = project.build("--strict")
@@ -194,32 +236,53 @@ def test_the_name_of_the_flat_sitemap_is_taken(project: Project) -> None:
 
 def test_no_name_key_or_value_of_a_page_begins_a_line_of_the_log(project: Project) -> None:
     project.small(
-        'sitemap-index: {exclude: ["\\e[2J##[error]two/"], sections: [{name: a, urls: ["\\n::error::one/"]}]}'
+        'sitemap-index: {exclude: ["\\e[2J##[error]two/"], sections: [{name: a, urls:'
+        ' ["\\n::error::one/"]}]}'
     )
     project.write("docs/\n::error::three.md", '---\nlastmod: "\\n::error::four\\u202e"\n---\n# A\n')
-    project.write("docs/b.md", '---\nsitemap: {"\\n::error::five": "\\e[2J"}\nlastmod: "##[error]six"\n---\n# B\n')
+    project.write(
+        "docs/b.md",
+        '---\nsitemap: {"\\n::error::five": "\\e[2J"}\nlastmod: "##[error]six"\n---\n# B\n',
+    )
     built = project.build("-v")
     ours = [line for line in built.log.splitlines() if "sitemap-index: " in line]
-    assert not [each for each in ("one", "two", "three", "four", "five", "six") if each not in "".join(ours)]
+    assert not [
+        each for each in ("one", "two", "three", "four", "five", "six") if each not in "".join(ours)
+    ]
     assert all(line.isprintable() for line in ours)
     assert not [line for line in ours if "##[" in line]
-    assert not [line for line in built.log.splitlines() if re.match(r"\s*::error::(?!three\.md)", line)]
+    assert not [
+        line for line in built.log.splitlines() if re.match(r"\s*::error::(?!three\.md)", line)
+    ]
 
 
 def test_the_rules_of_the_host_are_read_in_the_output(project: Project) -> None:
     project.small()
-    project.write("docs/_redirects", "/docs/guide/a/ /docs/guide/b/\n/docs/* /new/:splat\nold /new\n")
+    project.write(
+        "docs/_redirects", "/docs/guide/a/ /docs/guide/b/\n/docs/* /new/:splat\nold /new\n"
+    )
     project.write("docs/_headers", "/docs/guide/b/\n  X-Robots-Tag: noindex\n")
     built = project.build("-v")
     assert built.pages.keys() == built.flat.keys() == {BASE}
-    assert "guide/a.md is in no sitemap, because it is redirecting elsewhere (_redirects, line 1)." in built.log
-    assert "guide/b.md is in no sitemap, because it is marked noindex (X-Robots-Tag in _headers)." in built.log
-    assert built.log.count("_redirects, line 3: its source is 'old'; accepted: a path or a URL.") == 1
+    assert (
+        "guide/a.md is in no sitemap, because it is redirecting elsewhere (_redirects, line 1)."
+        in built.log
+    )
+    assert (
+        "guide/b.md is in no sitemap, because it is marked noindex (X-Robots-Tag in _headers)."
+        in built.log
+    )
+    assert (
+        built.log.count("_redirects, line 3: its source is 'old'; accepted: a path or a URL.") == 1
+    )
 
 
 def test_a_mistake_of_ours_is_an_error_in_the_log_and_the_site_is_built(project: Project) -> None:
     project.small("sitemap-index", hooks="[mistake.py]")
-    project.write("mistake.py", "import smindex_plugins.hosts.mkdocs_plugin as plugin\nplugin.publish = None\n")
+    project.write(
+        "mistake.py",
+        "import smindex_plugins.hosts.mkdocs_plugin as plugin\nplugin.publish = None\n",
+    )
     built = project.build("--strict")
     assert built.code == 1
     assert "an error in smindex-plugins: TypeError" in built.log

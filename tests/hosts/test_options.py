@@ -1,6 +1,8 @@
-"""Every option once, in real builds by every host: the same site with the same options gives the same sitemaps.
+"""Every option once, in real builds by every host: the same site with the same options gives the
+same sitemaps.
 
-Whether `pagination` matters is in the hands of who makes lists: `test_pelican_pages.py` and `test_blog.py` have it.
+Whether `pagination` matters is in the hands of who makes lists: `test_pelican_pages.py` and
+`test_blog.py` have it.
 """
 
 import shutil
@@ -47,13 +49,24 @@ def test_all_options_at_once_mean_the_same_everywhere(site: Site) -> None:
         "sitemap-special.xml.gz": {"dated.html": "2020-02-02"},
         "sitemap-api.xml.gz": dict.fromkeys([f"api/{name}.html" for name in "stvxz"], FIRST),
         "sitemap-api-1.xml.gz": dict.fromkeys([f"api/{name}.html" for name in "uwy"], FIRST),
-        "sitemap-guide.xml.gz": {"guide/a.html": THIRD, "guide/b.html": SECOND, "guide/data.pdf": FIRST},
+        "sitemap-guide.xml.gz": {
+            "guide/a.html": THIRD,
+            "guide/b.html": SECOND,
+            "guide/data.pdf": FIRST,
+        },
         "sitemap-guide-deep.xml.gz": {"guide/deep/c.html": FIRST},
     }
-    images = {page.url: page.images for each in sitemaps(site.output, BASE, ["maps.xml"]) for page in each.pages}
+    images = {
+        page.url: page.images
+        for each in sitemaps(site.output, BASE, ["maps.xml"])
+        for page in each.pages
+    }
     assert images[f"{BASE}guide/deep/c.html"] == ("https://cdn.example/guide/deep/c.png",)
     assert (site.output / "robots.txt").read_text() == f"{RULES}Sitemap: {BASE}maps.xml\n"
-    assert site.host.copied == "site docs" or (site.repo.path / site.host.copied / "robots.txt").read_text() == RULES
+    assert (
+        site.host.copied == "site docs"
+        or (site.repo.path / site.host.copied / "robots.txt").read_text() == RULES
+    )
     assert "1 excluded by `drafts/`" in log
     assert "1 excluded by filter" in log
     before = {path: path.read_bytes() for path in site.output.glob("*sitemap-*")}
@@ -85,14 +98,21 @@ def test_a_cname_file_with_another_host_is_one_warning_with_the_option_to_set(si
         "(pyproject.toml: [tool.smindex] site_url)",
     )
     assert log.count(f"names docs.acme.dev, but the site's address is {BASE}. ") == 1
-    assert any(f"If visitors use https://docs.acme.dev/, set that address {option}." in log for option in options), log
+    assert any(
+        f"If visitors use https://docs.acme.dev/, set that address {option}." in log
+        for option in options
+    ), log
     write(site.repo.path, {"CNAME": "example.org\n"})
     assert site.build({}, strict=True)[0] == 0
 
 
-def test_wrong_options_stop_a_build_before_anything_is_written_and_are_all_named(site: Site) -> None:
+def test_wrong_options_stop_a_build_before_anything_is_written_and_are_all_named(
+    site: Site,
+) -> None:
     shutil.rmtree(site.output / "guide", ignore_errors=True)
-    code, log = site.build({"sektion_depth": 2, "max_urls": 50_001, "gzip": 1, "exclude": [3], "undated": "never"})
+    code, log = site.build(
+        {"sektion_depth": 2, "max_urls": 50_001, "gzip": 1, "exclude": [3], "undated": "never"}
+    )
     assert code == site.host.wrong, log
     for message in (
         "no such option; did you mean 'section_depth'?",
@@ -135,14 +155,17 @@ def test_what_goes_wrong_is_said_once_with_what_to_do_and_every_page_is_listed(s
         "`hooks:fail` raised ",
         "'9999-99-99', which is not a date",
     ):
-        problem, _, fix = message.partition(" Did you mean ")  # the command prints one fix for several problems
+        # the command prints one fix for several problems
+        problem, _, fix = message.partition(" Did you mean ")
         assert log.count(problem) == 1, (problem, log)
         assert fix in log
     assert sum(map(len, site.sitemaps().values())) == 14
     assert site.build(options, strict=True)[0] == 1
 
 
-def test_a_shallow_clone_without_dates_fails_a_build_only_where_the_user_insists(site: Site) -> None:
+def test_a_shallow_clone_without_dates_fails_a_build_only_where_the_user_insists(
+    site: Site,
+) -> None:
     write(site.repo.path, {".git/shallow": site.repo.git("rev-parse", "HEAD") + "\n"})
     code, log = site.build({"undated": "fail"})
     assert code == 1, log

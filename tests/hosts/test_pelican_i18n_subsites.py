@@ -1,4 +1,6 @@
-"""Runs of Pelican with i18n_subsites, which runs Pelican once more for each language, one within the other."""
+"""Runs of Pelican with i18n_subsites, which runs Pelican once more for each language, one within
+the other.
+"""
 
 import shutil
 from pathlib import Path
@@ -29,7 +31,11 @@ def test_subsites_in_the_directory_of_the_site_share_its_index(blog: Blog) -> No
     assert {"a.html", "de/a.html", "only-en.html", "de/only-de.html"} <= output.pages.keys()
     assert all(path.startswith("de/") for path in output.sitemaps["de/sitemap.xml"])
     assert not (output.directory / "de/sitemap_index.xml").exists()
-    expected = {"en": f"{SITEURL}/a.html", "de": f"{SITEURL}/de/a.html", "x-default": f"{SITEURL}/a.html"}
+    expected = {
+        "en": f"{SITEURL}/a.html",
+        "de": f"{SITEURL}/de/a.html",
+        "x-default": f"{SITEURL}/a.html",
+    }
     assert output.alternates[expected["en"]] == output.alternates[expected["de"]] == expected
     assert not {path for path in output.pages if "draft" in path}
     assert "de/only-en.html" not in output.pages
@@ -45,19 +51,27 @@ def test_articles_of_subsites_show_the_dates_of_the_sitemap(blog: Blog) -> None:
     blog.article("b-de.md", slug="b", lang="de", summary="changed")
     blog.commit("2024-02-02T10:00:00Z")
     options = {"depends": {"de/a.html": "content/b-de.md"}}
-    settings = {"I18N_SUBSITES": {"de": {}}, "THEME_TEMPLATES_OVERRIDES": ["templates"], "SITEMAP_INDEX": options}
-    output = blog.run_apart(*_SUBSITES, **settings)
-    shown = {path: (output.directory / path).read_text("utf-8") for path in ("a.html", "de/a.html", "de/b.html")}
-    assert {path: text.replace(" ", "T").replace("+00:00", "Z") for path, text in shown.items()} == {
-        path: output.pages[path] for path in shown
+    settings = {
+        "I18N_SUBSITES": {"de": {}},
+        "THEME_TEMPLATES_OVERRIDES": ["templates"],
+        "SITEMAP_INDEX": options,
     }
+    output = blog.run_apart(*_SUBSITES, **settings)
+    shown = {
+        path: (output.directory / path).read_text("utf-8")
+        for path in ("a.html", "de/a.html", "de/b.html")
+    }
+    assert {
+        path: text.replace(" ", "T").replace("+00:00", "Z") for path, text in shown.items()
+    } == {path: output.pages[path] for path in shown}
     assert output.pages["a.html"] != output.pages["de/a.html"] == output.pages["de/b.html"]
 
 
 def test_a_subsite_on_another_host_has_an_index_of_its_own(blog: Blog) -> None:
     _write_in_two_languages(blog)
     subsites = {"de": {"SITEURL": "https://de.example.org"}}
-    options = {"exclude": ["only-de.html", "none.html"]}  # a pattern of several sites needs a page in one of them
+    # a pattern of several sites needs a page in one of them
+    options = {"exclude": ["only-de.html", "none.html"]}
     output = blog.run_apart(*_SUBSITES, I18N_SUBSITES=subsites, SITEMAP_INDEX=options)
     assert output.log.count("[unmatched-pattern]") == 1
     assert "exclude[1]: `none.html` matches no page." in output.log

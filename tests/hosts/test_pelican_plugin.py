@@ -31,7 +31,11 @@ def test_pages_are_below_the_site_address(blog: Blog) -> None:
         ("", logging.INFO, "no sitemaps are written, because SITEURL is ''"),
         ("/de", logging.INFO, "no sitemaps are written, because SITEURL is '/de'"),
         ("example.org", logging.ERROR, "SITEURL 'example.org' doesn't start with https://"),
-        ("https://me:secret@e.org/?a", logging.ERROR, "SITEURL 'https://***@e.org/?a' contains a user name"),
+        (
+            "https://me:secret@e.org/?a",
+            logging.ERROR,
+            "SITEURL 'https://***@e.org/?a' contains a user name",
+        ),
     ],
 )
 def test_without_a_site_address_there_is_one_line_that_says_why_and_no_files(
@@ -58,18 +62,25 @@ def test_a_private_site_address_is_a_warning_but_while_its_author_tries_it(
 
 
 @pytest.mark.parametrize(("flag", "siteurl"), [("-q", ""), ("--listen", SITEURL)])
-def test_wrong_options_stop_pelican_before_it_reads_content(blog: Blog, flag: str, siteurl: str) -> None:
+def test_wrong_options_stop_pelican_before_it_reads_content(
+    blog: Blog, flag: str, siteurl: str
+) -> None:
     blog.configure(SITEMAP_INDEX={"section_deepth": 2}, SITEURL=siteurl)
     done = blog.command(flag, check=False)
     assert done.returncode == 1
     assert not (blog.root / "output").exists()
-    assert "SITEMAP_INDEX['section_deepth']: no such option; did you mean 'section_depth'?" in done.stdout + done.stderr
+    assert (
+        "SITEMAP_INDEX['section_deepth']: no such option; did you mean 'section_depth'?"
+        in done.stdout + done.stderr
+    )
 
 
 def test_options_that_are_no_dict_stop_pelican_with_how_to_write_them(blog: Blog) -> None:
     with pytest.raises(SystemExit, match=r"SITEMAP_INDEX: got \['gzip'\]; accepted: a dict"):
         blog.run(SITEMAP_INDEX=["gzip"])
-    with pytest.raises(SystemExit, match=r"SITEMAP_INDEX_EXCLUDE: write SITEMAP_INDEX = {'exclude': \.\.\.}"):
+    with pytest.raises(
+        SystemExit, match=r"SITEMAP_INDEX_EXCLUDE: write SITEMAP_INDEX = {'exclude': \.\.\.}"
+    ):
         blog.run(SITEMAP_INDEX_EXCLUDE=["tag/"])
 
 
@@ -83,25 +94,34 @@ def test_a_misspelled_setting_is_a_warning(blog: Blog) -> None:
 def test_a_function_of_pelicanconf_itself_is_a_filter(blog: Blog) -> None:
     for name in ("a", "b"):
         blog.article(f"{name}.md")
-    output = blog.run(SITEMAP_INDEX={"filter": lambda page: None if page.url.endswith("/a.html") else page})
+    output = blog.run(
+        SITEMAP_INDEX={"filter": lambda page: None if page.url.endswith("/a.html") else page}
+    )
     assert {"a.html", "b.html"} & output.pages.keys() == {"b.html"}
 
 
 def _configure_until(log: Path, text: str, blog: Blog, **settings: Any) -> None:  # noqa: ANN401
-    """Write settings until the log has something: a change that comes before Pelican watches is seen by nobody."""
+    """Write settings until the log has something: a change that comes before Pelican watches is
+    seen by nobody.
+    """
     end = time.monotonic() + 120
     while text not in log.read_text():
         assert time.monotonic() < end, log.read_text()
-        blog.configure(IGNORE_FILES=[], **settings)  # what is ignored by default is every file with a suffix
+        # what is ignored by default is every file with a suffix
+        blog.configure(IGNORE_FILES=[], **settings)
         time.sleep(1)
 
 
-def test_wrong_options_do_not_end_pelican_while_it_reloads_and_right_ones_count_at_once(blog: Blog) -> None:
+def test_wrong_options_do_not_end_pelican_while_it_reloads_and_right_ones_count_at_once(
+    blog: Blog,
+) -> None:
     blog.write("content/pages/undated.md", "title: undated\n\nText.\n")
     blog.configure(IGNORE_FILES=[])
     with blog.reload() as log:
         _configure_until(log, f"listed in {SITEURL}/sitemap_index.xml", blog)
-        _configure_until(log, "SITEMAP_INDEX['max_urls']: got 0", blog, SITEMAP_INDEX={"max_urls": 0})
+        _configure_until(
+            log, "SITEMAP_INDEX['max_urls']: got 0", blog, SITEMAP_INDEX={"max_urls": 0}
+        )
         _configure_until(log, "undated is 'fail'", blog, SITEMAP_INDEX={"undated": "fail"})
         time.sleep(2)
         runs = log.read_text().count("Done: ")
@@ -116,16 +136,29 @@ def test_a_run_prints_one_line_that_says_what_was_written_unless_it_is_to_be_qui
     blog.article("größe/a.md", save_as="größe/a.html", url="größe/a.html")
     siteurl = f"{SITEURL}/{'long' * 30}"
     blog.configure(SITEURL=siteurl, SITEMAP_INDEX={"exclude": ["größe/"]})
-    done = blog.command(*arguments, COLUMNS="1000" if arguments else "80", PYTHONIOENCODING="ascii:backslashreplace")
-    lines = [line for line in done.stdout.splitlines() if f"listed in {siteurl}/sitemap_index.xml" in line]
+    done = blog.command(
+        *arguments, COLUMNS="1000" if arguments else "80", PYTHONIOENCODING="ascii:backslashreplace"
+    )
+    lines = [
+        line
+        for line in done.stdout.splitlines()
+        if f"listed in {siteurl}/sitemap_index.xml" in line
+    ]
     assert ["1 excluded by `gr\\xf6\\xdfe/`" in line for line in lines] == [True] * count
 
 
 def test_fatal_warnings_and_errors_fail_a_run_after_all_is_written_and_said(blog: Blog) -> None:
     for name in ("a", "b"):
-        blog.article(f"{name}.md", modified="2999-01-01", save_as=f"guide/{name}.html", url=f"guide/{name}.html")
+        blog.article(
+            f"{name}.md",
+            modified="2999-01-01",
+            save_as=f"guide/{name}.html",
+            url=f"guide/{name}.html",
+        )
     blog.configure()
-    done = blog.command("--fatal=warnings", "-e", 'SITEMAP_INDEX={"index_filename": "i.xml"}', check=False)
+    done = blog.command(
+        "--fatal=warnings", "-e", 'SITEMAP_INDEX={"index_filename": "i.xml"}', check=False
+    )
     assert (done.returncode, (done.stdout + done.stderr).count("[future-date]")) == (1, 2)
     assert (blog.root / "output/i.xml").exists()
     for name in ("sitemap_index.xml", "guide/sitemap.xml"):
@@ -134,7 +167,9 @@ def test_fatal_warnings_and_errors_fail_a_run_after_all_is_written_and_said(blog
     assert (done.returncode, (done.stdout + done.stderr).count("[file-not-ours]")) == (1, 2)
 
 
-def test_a_failed_run_leaves_the_earlier_files_and_no_page_to_later_runs(blog: Blog, tmp_path: Path) -> None:
+def test_a_failed_run_leaves_the_earlier_files_and_no_page_to_later_runs(
+    blog: Blog, tmp_path: Path
+) -> None:
     blog.article("gone.md")
     blog.write("theme/templates/x.html")
     pelican = Pelican(blog.settings(THEME=str(blog.root / "theme")))
@@ -151,7 +186,9 @@ def test_a_failed_run_leaves_the_earlier_files_and_no_page_to_later_runs(blog: B
     assert {"a.html", "b.html"} & other.run().pages.keys() == {"b.html"}
     (blog.root / "content/gone.md").unlink()
     for _ in range(2):
-        assert {"a.html", "b.html", "gone.html"} & blog.run_object(pelican).pages.keys() == {"a.html"}
+        assert {"a.html", "b.html", "gone.html"} & blog.run_object(pelican).pages.keys() == {
+            "a.html"
+        }
 
 
 def test_two_objects_made_before_either_runs_do_not_mix(blog: Blog, tmp_path: Path) -> None:
@@ -164,7 +201,9 @@ def test_two_objects_made_before_either_runs_do_not_mix(blog: Blog, tmp_path: Pa
     assert "b.html" not in blog.run_object(first).pages
 
 
-def test_relative_paths_and_a_second_run_change_no_file(blog: Blog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relative_paths_and_a_second_run_change_no_file(
+    blog: Blog, monkeypatch: pytest.MonkeyPatch
+) -> None:
     blog.article("a.md")
     index = blog.run().directory / "sitemap_index.xml"
     before = index.stat()
@@ -188,7 +227,9 @@ def test_the_rules_of_the_host_are_read_in_the_output(blog: Blog) -> None:
     assert "1 redirecting elsewhere" in summary
 
 
-def test_a_mistake_of_ours_is_logged_and_does_not_break_the_build(blog: Blog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_of_ours_is_logged_and_does_not_break_the_build(
+    blog: Blog, monkeypatch: pytest.MonkeyPatch
+) -> None:
     blog.article("a.md")
     # By its module, which Pelican loads in a way of its own: it is no attribute of the package.
     monkeypatch.setattr(import_module(PLUGIN), "publish", None)

@@ -11,7 +11,9 @@ FORMATS = [{"ARTICLE_URL": "{date:%Y}/{slug}.html"}]
 
 
 @pytest.mark.parametrize("plugins", [(PLUGIN, "pelican_redirect"), ("pelican_redirect", PLUGIN)])
-def test_pages_are_listed_where_they_are_and_not_where_they_were(tmp_path: Path, plugins: tuple[str, str]) -> None:
+def test_pages_are_listed_where_they_are_and_not_where_they_were(
+    tmp_path: Path, plugins: tuple[str, str]
+) -> None:
     blog = Blog(tmp_path)
     blog.write("content/a.md", "title: a\ndate: 2020-01-01\noriginal_url: 2019/old/\n\nText.\n")
     blog.write("content/pages/about.md", "title: about\noriginal_url: us.html\n\nText.\n")

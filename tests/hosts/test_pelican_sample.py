@@ -1,4 +1,6 @@
-"""The sample blog: it builds with its own settings, and its sitemaps are the golden files, byte for byte."""
+"""The sample blog: it builds with its own settings, and its sitemaps are the golden files, byte for
+byte.
+"""
 
 import shutil
 from collections.abc import Callable
@@ -13,7 +15,12 @@ COMMITS = {
     ".": "2024-03-10T09:00:00Z",
 }
 SAMPLE = Path(__file__).parents[2] / "sample_sites/pelican"
-LEFT_OUT = {"drafts/what-comes-next.html", "thanks/index.html", "news/index2.html", "news/index3.html"}
+LEFT_OUT = {
+    "drafts/what-comes-next.html",
+    "thanks/index.html",
+    "news/index2.html",
+    "news/index3.html",
+}
 
 
 def test_the_sample_lists_every_page_but_drafts_hidden_and_later_ones_as_the_golden_files_do(
@@ -33,7 +40,11 @@ def test_the_sample_lists_every_page_but_drafts_hidden_and_later_ones_as_the_gol
     # The short name is that of an installed wheel; this test runs without one as well.
     blog.command("-e", f'PLUGINS=["{PLUGIN}"]')
     output = Output(blog.root / "output")
-    listed = {path + "index.html" if path.endswith("/") or not path else path for path in output.pages}
+    listed = {
+        path + "index.html" if path.endswith("/") or not path else path for path in output.pages
+    }
     assert listed == output.html - LEFT_OUT
     written = files_in(output.directory)
-    assert_golden("pelican", {path: content for path, content in written.items() if path.endswith(".xml")})
+    assert_golden(
+        "pelican", {path: content for path, content in written.items() if path.endswith(".xml")}
+    )

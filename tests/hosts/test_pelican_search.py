@@ -10,10 +10,13 @@ from tests.support.blog import PLUGIN, Blog
 
 DATE = "2024-01-01T10:00:00Z"
 STORK = '#!/bin/sh\nprintf "<html>no page</html>" > "$5"\n'
-"""Stands for the program that makes the index, which is no Python package: it writes the file that it is told to."""
+"""Stands for the program that makes the index, which is no Python package: it writes the file that
+it is told to."""
 
 
-@pytest.mark.parametrize("plugins", [(PLUGIN, "search"), ("search", PLUGIN)], ids=["before", "after"])
+@pytest.mark.parametrize(
+    "plugins", [(PLUGIN, "search"), ("search", PLUGIN)], ids=["before", "after"]
+)
 def test_what_it_writes_is_not_listed_and_the_pages_that_it_indexes_are(
     tmp_path: Path, plugins: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

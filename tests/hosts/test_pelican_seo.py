@@ -1,4 +1,6 @@
-"""Runs of Pelican with pelican-seo, which adds to rendered pages what they say of themselves, and writes robots.txt."""
+"""Runs of Pelican with pelican-seo, which adds to rendered pages what they say of themselves, and
+writes robots.txt.
+"""
 
 from pathlib import Path
 
@@ -22,7 +24,8 @@ def blog(tmp_path: Path) -> Blog:
     blog.article("b.md", save_as="posts/b/index.html", url="posts/b/")
     blog.article("noindex.md", noindex="True")
     blog.write(
-        "content/copy.md", "title: Copy\ndate: 2020-01-01\nexternal_canonical: https://elsewhere.example/\n\nx\n"
+        "content/copy.md",
+        "title: Copy\ndate: 2020-01-01\nexternal_canonical: https://elsewhere.example/\n\nx\n",
     )
     blog.commit(DATE)
     return blog
@@ -40,8 +43,12 @@ def test_pages_are_listed_at_the_canonical_urls_that_they_are_given_unless_they_
 
 
 @pytest.mark.parametrize(("named", "code"), [("sitemap_index.xml", 0), ("sitemap.xml", 1)])
-def test_its_robots_txt_leads_to_the_index_or_a_check_says_that_it_does_not(blog: Blog, named: str, code: int) -> None:
+def test_its_robots_txt_leads_to_the_index_or_a_check_says_that_it_does_not(
+    blog: Blog, named: str, code: int
+) -> None:
     site = "https://example.org"
-    output = blog.run_apart(PLUGIN, "seo", **SETTINGS, SITEURL=site, SEO_ENHANCER_SITEMAP_URL=f"{site}/{named}")
+    output = blog.run_apart(
+        PLUGIN, "seo", **SETTINGS, SITEURL=site, SEO_ENHANCER_SITEMAP_URL=f"{site}/{named}"
+    )
     assert f"Sitemap: {site}/{named}" in (output.directory / "robots.txt").read_text()
     assert main(["check", str(output.directory), "--only", "robots-names-missing-sitemap"]) == code

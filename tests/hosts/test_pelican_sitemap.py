@@ -13,7 +13,9 @@ FIRST, SECOND = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z"
 
 @pytest.fixture
 def blog(tmp_path: Path) -> Blog:
-    """Give two articles in a section of their own, one of them changed later, and a page of theirs."""
+    """Give two articles in a section of their own, one of them changed later, and a page of
+    theirs.
+    """
     blog = Blog(tmp_path / "project")
     for name in ("a", "b"):
         blog.article(f"{name}.md", save_as=f"news/{name}.html", url=f"news/{name}.html")
@@ -24,15 +26,23 @@ def blog(tmp_path: Path) -> Blog:
     return blog
 
 
-@pytest.mark.parametrize("plugins", [(PLUGIN, "sitemap"), ("sitemap", PLUGIN)], ids=["before", "after"])
+@pytest.mark.parametrize(
+    "plugins", [(PLUGIN, "sitemap"), ("sitemap", PLUGIN)], ids=["before", "after"]
+)
 def test_both_write_their_files_in_either_order(blog: Blog, plugins: tuple[str, str]) -> None:
     output = blog.run_apart(*plugins)
-    theirs = {entry.findtext(f"{SITEMAP}loc") for entry in etree.parse(output.directory / "sitemap.xml").getroot()}
+    theirs = {
+        entry.findtext(f"{SITEMAP}loc")
+        for entry in etree.parse(output.directory / "sitemap.xml").getroot()
+    }
     assert theirs == {f"{SITEURL}/{path}" for path in output.pages}
     expected = {"": SECOND, "news/a.html": FIRST, "news/b.html": SECOND, "pages/about.html": FIRST}
     assert {path: output.pages[path] for path in expected} == expected
     assert "pelican-sitemap writes another sitemap" in output.log
-    assert output.index == {f"{SITEURL}/sitemap-root.xml": SECOND, f"{SITEURL}/news/sitemap.xml": SECOND}
+    assert output.index == {
+        f"{SITEURL}/sitemap-root.xml": SECOND,
+        f"{SITEURL}/news/sitemap.xml": SECOND,
+    }
 
 
 def test_where_both_would_write_one_file_theirs_stays_and_an_error_names_it(blog: Blog) -> None:

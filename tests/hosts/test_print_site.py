@@ -5,8 +5,12 @@ import pytest
 from tests.support.project import SMALL, Project
 
 
-@pytest.mark.parametrize("order", [("sitemap-index", "print-site"), ("print-site", "sitemap-index")])
-def test_the_page_that_repeats_the_site_is_not_listed(project: Project, order: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    "order", [("sitemap-index", "print-site"), ("print-site", "sitemap-index")]
+)
+def test_the_page_that_repeats_the_site_is_not_listed(
+    project: Project, order: tuple[str, str]
+) -> None:
     project.small(*order, theme="material")
     built = project.build()
     assert built.code == 0, built.log

@@ -1,4 +1,5 @@
-"""What others read: three readers of sitemaps, over HTTP from robots.txt on, find exactly the pages and their dates.
+"""What others read: three readers of sitemaps, over HTTP from robots.txt on, find exactly the pages
+and their dates.
 
 They come with the extra `readers`, and bring too much to be in one environment with all the hosts.
 """
@@ -70,12 +71,18 @@ json.dump(found, open(sys.argv[2], "w"))
 
 
 @pytest.fixture(scope="module", params=["mkdocs", "mkdocs, gzip", "pelican", "pelican, gzip"])
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Serve a sample site from the address for which it is built, below the root of a host that has a robots.txt."""
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """Serve a sample site from the address for which it is built, below the root of a host that has
+    a robots.txt.
+    """
     host, _, gzip = request.param.partition(", ")
     root = tmp_path_factory.mktemp("site")
     with serve(root / "www") as web:
-        (web.directory / "robots.txt").write_text(f"User-agent: *\nSitemap: {web.base}docs/sitemap_index.xml\n")
+        (web.directory / "robots.txt").write_text(
+            f"User-agent: *\nSitemap: {web.base}docs/sitemap_index.xml\n"
+        )
         yield web, BUILD[host](root, f"{web.base}docs/", is_compressed=bool(gzip))
 
 
@@ -86,7 +93,10 @@ def _mkdocs(root: Path, base: str, *, is_compressed: bool) -> Built:
     config = config.replace("https://example.org/garden/", base)
     project = Project(root)
     project.base = base
-    project.write("mkdocs.yml", config.replace("- sitemap-index:", f"- sitemap-index:\n      gzip: {is_compressed}"))
+    project.write(
+        "mkdocs.yml",
+        config.replace("- sitemap-index:", f"- sitemap-index:\n      gzip: {is_compressed}"),
+    )
     project.write(".gitignore", "www/\n")
     project.commit(DATE)
     return project.build("--strict", site="www/docs")
@@ -94,11 +104,19 @@ def _mkdocs(root: Path, base: str, *, is_compressed: bool) -> Built:
 
 def _pelican(root: Path, base: str, *, is_compressed: bool) -> Output:
     blog = Blog(root)
-    shutil.copytree(SAMPLES / "pelican", root, dirs_exist_ok=True, ignore=shutil.ignore_patterns("output"))
+    shutil.copytree(
+        SAMPLES / "pelican", root, dirs_exist_ok=True, ignore=shutil.ignore_patterns("output")
+    )
     blog.write(".gitignore", "www/\n")
     blog.commit(DATE)
-    options = {"SITEURL": base.rstrip("/"), "PLUGINS": [PLUGIN], "SITEMAP_INDEX": {"gzip": is_compressed}}
-    blog.command("-o", "www/docs", "-e", *(f"{name}={json.dumps(value)}" for name, value in options.items()))
+    options = {
+        "SITEURL": base.rstrip("/"),
+        "PLUGINS": [PLUGIN],
+        "SITEMAP_INDEX": {"gzip": is_compressed},
+    }
+    blog.command(
+        "-o", "www/docs", "-e", *(f"{name}={json.dumps(value)}" for name, value in options.items())
+    )
     return Output(root / "www/docs", base)
 
 
@@ -111,7 +129,9 @@ NOT_LISTED = {
 
 
 @pytest.mark.parametrize(
-    "reader", [ULTIMATE_SITEMAP_PARSER, ADVERTOOLS, SCRAPY], ids=["ultimate-sitemap-parser", "advertools", "scrapy"]
+    "reader",
+    [ULTIMATE_SITEMAP_PARSER, ADVERTOOLS, SCRAPY],
+    ids=["ultimate-sitemap-parser", "advertools", "scrapy"],
 )
 def test_a_reader_finds_exactly_the_pages_with_their_dates_and_complains_of_nothing(
     site: Site, reader: str, tmp_path: Path
@@ -134,7 +154,9 @@ def _pages_on_disk(directory: Path, base: str) -> list[str]:
 
 
 def _listed(built: Built | Output) -> dict[str, datetime]:
-    """Give the dates that are written, by the URL, whether it is told whole or from the site's own on."""
+    """Give the dates that are written, by the URL, whether it is told whole or from the site's own
+    on.
+    """
     return {urljoin(built.base, url): _moment(date or "") for url, date in built.pages.items()}
 
 

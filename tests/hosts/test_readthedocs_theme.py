@@ -1,4 +1,6 @@
-"""Real builds with the theme readthedocs, which renders pages of its own that are none of the site's."""
+"""Real builds with the theme readthedocs, which renders pages of its own that are none of the
+site's.
+"""
 
 from tests.support.project import BASE, FIRST, SECOND, SMALL, Project
 

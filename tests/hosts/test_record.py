@@ -27,7 +27,9 @@ OPTIONS: Options = {
 
 @pytest.fixture(params=HOSTS)
 def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
-    """Make a site of each host, with a page that git does not know and one that its author keeps private."""
+    """Make a site of each host, with a page that git does not know and one that its author keeps
+    private.
+    """
     site = Site(HOSTS[request.param], tmp_path)
     site.write("new")
     site.write("api/s", sitemap="false")
@@ -51,15 +53,21 @@ def test_every_page_has_the_date_of_the_xml_and_the_reason_of_the_log(
 ) -> None:
     code, log = site.build(OPTIONS)
     assert code == 0, log
-    dates = {BASE + path: date for dates in site.sitemaps().values() for path, date in dates.items()}
-    pages = explained(capsys, *(f"site/{path}" for path in files_in(site.output) if path.endswith(".html")))
+    dates = {
+        BASE + path: date for dates in site.sitemaps().values() for path, date in dates.items()
+    }
+    pages = explained(
+        capsys, *(f"site/{path}" for path in files_in(site.output) if path.endswith(".html"))
+    )
     listed = {page["url"].replace("index.html", ""): page for page in pages if page["listed"]}
     assert {url: page["date"]["lastmod"] for url, page in listed.items()} == dates
     assert {url: page["listed"]["lastmod"] for url, page in listed.items()} == dates
     for url, page in listed.items():
         date = page["date"]
         if date["rests_on"] == "git":
-            commit = site.repo.git("log", "-1", "--format=%H", "--invert-grep", "--grep=^Reformat", "--", date["file"])
+            commit = site.repo.git(
+                "log", "-1", "--format=%H", "--invert-grep", "--grep=^Reformat", "--", date["file"]
+            )
             assert date["commit"]["hash"] == commit.strip(), url
     rests_on = {url.removeprefix(BASE): page["date"]["rests_on"] for url, page in listed.items()}
     assert rests_on["guide/b.html"] == "git"
@@ -74,7 +82,9 @@ def test_every_page_has_the_date_of_the_xml_and_the_reason_of_the_log(
     assert "unlisted-page" not in {finding["check"] for finding in findings(capsys, "site")}
 
 
-def test_a_file_that_counts_leads_to_all_pages_it_counts_for(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_counts_leads_to_all_pages_it_counts_for(
+    site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
     site.build(OPTIONS)
     (page,) = explained(capsys, "data.yml")
     assert page["url"] == f"{BASE}guide/a.html"
@@ -91,17 +101,22 @@ def tampered(path: Path) -> None:
     path.write_bytes(gzip.compress(f"{lines[0]}\n{wrong}\n".encode()))
 
 
-@pytest.mark.parametrize("change", [tampered, Path.unlink, lambda path: path.write_bytes(b"\x1f\x8bdamaged")])
+@pytest.mark.parametrize(
+    "change", [tampered, Path.unlink, lambda path: path.write_bytes(b"\x1f\x8bdamaged")]
+)
 def test_no_build_reads_it(site: Site, change: Callable[[Path], object]) -> None:
     site.build(OPTIONS)
     (record,) = records(site)
     written, content = files_in(site.output), record.read_bytes()
     assert not {name for name in written if "smindex" in name}, "the output has none"
     change(record)
-    shutil.rmtree(site.output.parent / "trees", ignore_errors=True)  # Sphinx 8.1 generates no pages if nothing changed
+    # Sphinx 8.1 generates no pages if nothing changed
+    shutil.rmtree(site.output.parent / "trees", ignore_errors=True)
     site.build(OPTIONS)
     xml = {name: text for name, text in written.items() if name.endswith(".xml")}
-    assert {name: text for name, text in files_in(site.output).items() if name.endswith(".xml")} == xml
+    assert {
+        name: text for name, text in files_in(site.output).items() if name.endswith(".xml")
+    } == xml
     assert record.read_bytes() == content, "the same build has the same record"
 
 

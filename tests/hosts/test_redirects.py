@@ -8,7 +8,9 @@ MAPS = "{'old.md': 'guide/a.md', 'guide/older.md': 'https://elsewhere.example/'}
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
-def test_redirects_are_on_disk_and_in_no_sitemap_in_either_plugin_order(project: Project, *, first: bool) -> None:
+def test_redirects_are_on_disk_and_in_no_sitemap_in_either_plugin_order(
+    project: Project, *, first: bool
+) -> None:
     plugins = ["sitemap-index", f"redirects: {{redirect_maps: {MAPS}}}"]
     project.small(*(plugins if first else reversed(plugins)))
     built = project.build("--strict")

@@ -1,4 +1,6 @@
-"""A page changes with the data that it shows: real builds with plugins for tables, descriptions of APIs and text."""
+"""A page changes with the data that it shows: real builds with plugins for tables, descriptions of
+APIs and text.
+"""
 
 import json
 from typing import TYPE_CHECKING
@@ -10,7 +12,13 @@ from tests.support.project import BASE, FIRST, SECOND, Project
 if TYPE_CHECKING:
     from tests.support.servers import Server
 
-PLUGINS = ("table-reader: {data_path: tables}", "render_swagger", "neoteroi.mkdocsoad", "swagger-ui-tag", "redoc-tag")
+PLUGINS = (
+    "table-reader: {data_path: tables}",
+    "render_swagger",
+    "neoteroi.mkdocsoad",
+    "swagger-ui-tag",
+    "redoc-tag",
+)
 EXTENSIONS = "[{markdown_include.include: {base_path: parts}}, pymdownx.superfences]"
 CHANGED = {
     "csv": "{{ read_csv('x.csv', sep=',') }}",
@@ -36,11 +44,15 @@ UNKNOWN = {"missing": "<redoc src='made-after-the-build.json'/>"}
 
 
 def names(pages: dict[str, str | None]) -> dict[str, str | None]:
-    return {url.removeprefix(BASE).strip("/").replace("%20", " "): date for url, date in pages.items()}
+    return {
+        url.removeprefix(BASE).strip("/").replace("%20", " "): date for url, date in pages.items()
+    }
 
 
 def api(title: str, **paths: object) -> str:
-    return json.dumps({"openapi": "3.0.0", "info": {"title": title, "version": "1"}, "paths": paths})
+    return json.dumps(
+        {"openapi": "3.0.0", "info": {"title": title, "version": "1"}, "paths": paths}
+    )
 
 
 def data(project: Project, what: str) -> None:
@@ -54,7 +66,9 @@ def test_a_page_has_the_date_of_the_newest_data_that_it_shows(project: Project) 
     project.config(*PLUGINS, "sitemap-index", markdown_extensions=EXTENSIONS)
     project.pages("index.md")
     project.write("tables/same.csv", "a,b\n1,2\n")
-    project.write("docs/referring.json", api("Referring", **{"/x": {"$ref": "./api.json#/paths/x"}}))
+    project.write(
+        "docs/referring.json", api("Referring", **{"/x": {"$ref": "./api.json#/paths/x"}})
+    )
     project.write("parts/table.md", "{!part.md!}\n")
     for name, text in (CHANGED | SAME | UNKNOWN).items():
         project.write(f"docs/{name}.md", f"{text}\n")
@@ -71,14 +85,20 @@ def test_a_page_has_the_date_of_the_newest_data_that_it_shows(project: Project) 
     }
     for name in ("csv", "named", "yaml beside", "raw", "oad", "included", "included table"):
         assert "second" in (built.directory / name / "index.html").read_text(encoding="utf-8"), name
-    assert "1 built with made-after-the-build.json, which is in no file of the repository" in built.log
+    assert (
+        "1 built with made-after-the-build.json, which is in no file of the repository" in built.log
+    )
     assert built.pages == project.build_by_command(built)
     project.config("sitemap-index")  # without the plugins, their notations are text
     assert set(project.build(site="other").pages.values()) == {FIRST}
 
 
-def test_a_page_of_a_template_has_the_date_of_the_newest_table_that_it_shows(project: Project) -> None:
-    project.config("macros", "table-reader: {data_path: tables}", "sitemap-index", extra="{table: x.csv}")
+def test_a_page_of_a_template_has_the_date_of_the_newest_table_that_it_shows(
+    project: Project,
+) -> None:
+    project.config(
+        "macros", "table-reader: {data_path: tables}", "sitemap-index", extra="{table: x.csv}"
+    )
     project.pages("index.md")
     shown = {
         "table": "{{ read_csv('x.csv') }}",
@@ -94,7 +114,13 @@ def test_a_page_of_a_template_has_the_date_of_the_newest_table_that_it_shows(pro
     project.commit(SECOND)
     built = project.build()
     assert built.code == 0, built.log
-    assert names(built.pages) == {"": FIRST, "table": SECOND, "rows": SECOND, "raw": FIRST, "computed": None}
+    assert names(built.pages) == {
+        "": FIRST,
+        "table": SECOND,
+        "rows": SECOND,
+        "raw": FIRST,
+        "computed": None,
+    }
     assert built.pages == project.build_by_command(built)
 
 
@@ -116,7 +142,9 @@ def test_a_page_that_shows_something_from_a_server_has_no_date(
     server.serve("/part.md", "Downloaded text\n", Content_Type="text/plain")
     server.serve("/api.json", api("Downloaded"), Content_Type="application/json")
     plugins = [plugin] if plugin else []
-    project.config(*plugins, "include-markdown", "sitemap-index", markdown_extensions=f"[{extension}]")
+    project.config(
+        *plugins, "include-markdown", "sitemap-index", markdown_extensions=f"[{extension}]"
+    )
     project.pages("index.md")
     shown = text.format(server.base)
     project.write("docs/page.md", f"# Page\n\n{shown}\n")

@@ -1,4 +1,7 @@
-"""Themes show the dates of the sitemap, if a site follows the manual. `test_sphinx_plugin.py` tests those of Sphinx."""
+"""Themes show the dates of the sitemap, if a site follows the manual.
+
+`test_sphinx_plugin.py` tests those of Sphinx.
+"""
 
 from pathlib import Path
 
@@ -11,7 +14,11 @@ from tests.support.recipes import follow, shown_date
 
 @pytest.mark.parametrize(
     ("heading", "theme"),
-    [("MkDocs themes", "mkdocs"), ("MkDocs themes", "readthedocs"), ("Material for MkDocs", "material")],
+    [
+        ("MkDocs themes", "mkdocs"),
+        ("MkDocs themes", "readthedocs"),
+        ("Material for MkDocs", "material"),
+    ],
 )
 def test_pages_of_mkdocs_show_the_dates_of_the_sitemap_and_none_in_a_shallow_clone(
     project: Project, heading: str, theme: str
@@ -28,15 +35,22 @@ def test_pages_of_mkdocs_show_the_dates_of_the_sitemap_and_none_in_a_shallow_clo
     built = project.build("--strict")
     assert built.code == 0, built.log
     assert built.pages == {**SMALL, f"{BASE}own/": "2024-05-17"}
-    shown = {url: shown_date(built.directory / url.removeprefix(BASE) / "index.html") for url in built.pages}
+    shown = {
+        url: shown_date(built.directory / url.removeprefix(BASE) / "index.html")
+        for url in built.pages
+    }
     assert shown == built.pages
     project.write(".git/shallow", project.git("rev-parse", "HEAD"))
     (project.root / "docs/own.md").unlink()
-    assert {shown_date(page) for page in project.build("--clean").directory.rglob("*.html")} == {None}
+    assert {shown_date(page) for page in project.build("--clean").directory.rglob("*.html")} == {
+        None
+    }
 
 
 @pytest.mark.parametrize("theme", ["simple", "notmyidea"])
-def test_pages_of_pelican_show_the_dates_of_the_sitemap_and_none_in_a_shallow_clone(tmp_path: Path, theme: str) -> None:
+def test_pages_of_pelican_show_the_dates_of_the_sitemap_and_none_in_a_shallow_clone(
+    tmp_path: Path, theme: str
+) -> None:
     blog = Blog(tmp_path / "project")
     blog.configure(THEME=theme)
     follow("Pelican", blog.root)
@@ -48,7 +62,11 @@ def test_pages_of_pelican_show_the_dates_of_the_sitemap_and_none_in_a_shallow_cl
     for dates in ({"a.html": FIRST, "b.html": SECOND, "pages/about.html": FIRST}, {}):
         blog.command(*["--fatal=warnings"] * bool(dates))
         output = Output(blog.root / "output")
-        shown = {path: shown_date(output.directory / path) for path in output.pages if path.endswith(".html")}
+        shown = {
+            path: shown_date(output.directory / path)
+            for path in output.pages
+            if path.endswith(".html")
+        }
         assert {path: date for path, date in shown.items() if date} == dates
         assert {path: output.pages[path] for path in dates} == dates
         blog.write(".git/shallow", blog.git("rev-parse", "HEAD"))

@@ -1,4 +1,7 @@
-"""Real builds with Sphinx, beside the extensions that its users have. Whoever reads a build here reads its HTML too."""
+"""Real builds with Sphinx, beside the extensions that its users have.
+
+Whoever reads a build here reads its HTML too.
+"""
 
 import os
 import re
@@ -35,9 +38,13 @@ def document(project: Project, name: str, *lines: str) -> None:
 
 
 def small(project: Project, *lines: str, extensions: tuple[str, ...] = (EXTENSION,)) -> None:
-    """Write four documents in two sections, committed on one day, of which one was changed on another."""
+    """Write four documents in two sections, committed on one day, of which one was changed on
+    another.
+    """
     conf(project, *lines, extensions=extensions)
-    project.write("docs/index.rst", "Home\n====\n\n.. toctree::\n   :glob:\n\n   about\n   guide/*\n")
+    project.write(
+        "docs/index.rst", "Home\n====\n\n.. toctree::\n   :glob:\n\n   about\n   guide/*\n"
+    )
     for name in ("about", "guide/a", "guide/b"):
         document(project, name)
     project.write(".gitignore", "_build\n__pycache__\n")
@@ -70,7 +77,9 @@ def fresh(project: Project, *arguments: str, builder: str = "html", **environmen
 
 def canonical(directory: Path) -> set[str]:
     """Return the canonical URLs that the pages of a site name for themselves."""
-    found = (html.parse(path).find(".//link[@rel='canonical']") for path in directory.rglob("*.html"))
+    found = (
+        html.parse(path).find(".//link[@rel='canonical']") for path in directory.rglob("*.html")
+    )
     return {str(link.get("href")) for link in found if link is not None}
 
 
@@ -81,9 +90,16 @@ def listed(**pages: str | None) -> dict[str, str | None]:
 
 
 def test_the_sample_gives_the_golden_files(project: Project) -> None:
-    """`UPDATE_GOLDEN=1 python -m pytest -m apart tests/hosts/test_sphinx_plugin.py -k golden` writes them anew."""
+    """`UPDATE_GOLDEN=1 python -m pytest -m apart tests/hosts/test_sphinx_plugin.py -k golden`
+    writes them anew.
+    """
     sample = ROOT / "sample_sites/sphinx"
-    shutil.copytree(sample, project.root, dirs_exist_ok=True, ignore=shutil.ignore_patterns("_build", "__pycache__"))
+    shutil.copytree(
+        sample,
+        project.root,
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns("_build", "__pycache__"),
+    )
     project.write(".gitignore", "_build\n__pycache__\n")
     for date, *paths in [
         ("2024-01-01T12:00:00Z", "docs/conf.py", "docs/index.rst", "docs/thanks.rst", ".gitignore"),
@@ -99,12 +115,17 @@ def test_the_sample_gives_the_golden_files(project: Project) -> None:
     built = fresh(project, "-W")
     assert built.code == 0, built.log
     assert "9 pages in 4 sections, 4 sitemaps" in built.log
-    written = {str(path.relative_to(built.directory)): path.read_bytes() for path in built.directory.rglob("site*.xml")}
+    written = {
+        str(path.relative_to(built.directory)): path.read_bytes()
+        for path in built.directory.rglob("site*.xml")
+    }
     if os.environ.get("UPDATE_GOLDEN"):
         for path, content in written.items():
             (GOLDEN / path).parent.mkdir(parents=True, exist_ok=True)
             (GOLDEN / path).write_bytes(content)
-    assert written == {str(path.relative_to(GOLDEN)): path.read_bytes() for path in GOLDEN.rglob("*.xml")}
+    assert written == {
+        str(path.relative_to(GOLDEN)): path.read_bytes() for path in GOLDEN.rglob("*.xml")
+    }
 
 
 def test_every_page_is_listed_where_its_html_says_it_is_and_parallel_builds_write_the_same_bytes(
@@ -124,12 +145,17 @@ def test_every_page_is_listed_where_its_html_says_it_is_and_parallel_builds_writ
     serial = {path.name: path.read_bytes() for path in built.directory.rglob("sitemap*.xml")}
     parallel = fresh(project, "-W", "-j", "2")
     assert "not safe for parallel" not in parallel.log
-    assert {path.name: path.read_bytes() for path in parallel.directory.rglob("sitemap*.xml")} == serial
+    assert {
+        path.name: path.read_bytes() for path in parallel.directory.rglob("sitemap*.xml")
+    } == serial
     pretty = build(project, "-W", "-j", "2", builder="dirhtml")
     assert pretty.pages == {
         url.removesuffix("index.html").replace(".html", "/"): date for url, date in expected.items()
     }
-    assert pretty.pages.keys() == canonical(pretty.directory) - {f"{BASE}genindex/", f"{BASE}search/"}
+    assert pretty.pages.keys() == canonical(pretty.directory) - {
+        f"{BASE}genindex/",
+        f"{BASE}search/",
+    }
 
 
 @pytest.mark.parametrize("builder", ["singlehtml", "gettext"])
@@ -141,17 +167,25 @@ def test_other_builders_write_and_say_nothing(project: Project, builder: str) ->
     assert list(built.directory.rglob("sitemap*.xml")) == []
 
 
-def test_a_build_of_one_changed_page_lists_all_and_touches_what_did_not_change_not_at_all(project: Project) -> None:
+def test_a_build_of_one_changed_page_lists_all_and_touches_what_did_not_change_not_at_all(
+    project: Project,
+) -> None:
     small(project)
     build(project)
-    root, guide = (project.root / "docs/_build/html" / name for name in ("sitemap-root.xml", "guide/sitemap.xml"))
+    root, guide = (
+        project.root / "docs/_build/html" / name
+        for name in ("sitemap-root.xml", "guide/sitemap.xml")
+    )
     before = root.stat().st_mtime_ns, guide.stat().st_mtime_ns
     document(project, "guide/a", "Now", "===", "")
     project.commit(THIRD)
     built = build(project)
     assert "1 changed" in built.log
     assert built.pages == listed(guide__a=THIRD)
-    assert (root.stat().st_mtime_ns == before[0], guide.stat().st_mtime_ns == before[1]) == (True, False)
+    assert (root.stat().st_mtime_ns == before[0], guide.stat().st_mtime_ns == before[1]) == (
+        True,
+        False,
+    )
     again = build(project)
     assert "no targets are out of date" in again.log
     assert again.pages == built.pages
@@ -170,7 +204,9 @@ MODULES = {
 }
 
 
-def test_documented_modules_and_included_files_date_the_pages_that_show_them(project: Project) -> None:
+def test_documented_modules_and_included_files_date_the_pages_that_show_them(
+    project: Project,
+) -> None:
     extensions = (EXTENSION, "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.viewcode")
     path = "import os, sys; sys.path.insert(0, os.path.abspath('..'))"
     small(project, path, extensions=extensions)
@@ -179,9 +215,22 @@ def test_documented_modules_and_included_files_date_the_pages_that_show_them(pro
     project.write("docs/part.txt", "Part.\n")
     project.write("docs/_static/x.png", "")
     project.write(".gitignore", "_build\n__pycache__\ndocs/api\n")
-    document(project, "reference", ".. autosummary::", "   :toctree: api", "", "   pkg.a", "   pkg.b", "")
-    document(project, "module", ".. automodule:: pkg.a", "   :members:", "", ".. automodule:: json", "")
-    document(project, "shows", ".. literalinclude:: part.txt", "", ".. image:: _static/x.png", "", "   the picture", "")
+    document(
+        project, "reference", ".. autosummary::", "   :toctree: api", "", "   pkg.a", "   pkg.b", ""
+    )
+    document(
+        project, "module", ".. automodule:: pkg.a", "   :members:", "", ".. automodule:: json", ""
+    )
+    document(
+        project,
+        "shows",
+        ".. literalinclude:: part.txt",
+        "",
+        ".. image:: _static/x.png",
+        "",
+        "   the picture",
+        "",
+    )
     project.commit(FIRST)
     project.write("pkg/a.py", MODULES["pkg/a.py"] + "X = 1\n")
     project.commit(SECOND)
@@ -195,7 +244,9 @@ def test_documented_modules_and_included_files_date_the_pages_that_show_them(pro
     )
     code = len(list((built.directory / "_modules").rglob("*.html")))
     assert f"{code} generated from source code, in _modules" in built.log
-    assert f"{code} generated from source code, in _modules" in build(project).log, "though Sphinx writes none again"
+    assert f"{code} generated from source code, in _modules" in build(project).log, (
+        "though Sphinx writes none again"
+    )
 
 
 def test_what_is_wrong_counts_as_a_warning_that_conf_py_can_suppress(project: Project) -> None:
@@ -203,7 +254,11 @@ def test_what_is_wrong_counts_as_a_warning_that_conf_py_can_suppress(project: Pr
     built = build(project)
     assert built.code == 0
     assert "WARNING: sitemap_index: exclude: `nothing/` matches no page." in built.log
-    assert built.log.count("unmatched-pattern") == built.log.count("[sitemap_index.unmatched-pattern]") == 1
+    assert (
+        built.log.count("unmatched-pattern")
+        == built.log.count("[sitemap_index.unmatched-pattern]")
+        == 1
+    )
     assert build(project, "-W").code == 1
     assert build(project, "-W", "-D", "suppress_warnings=sitemap_index.unmatched-pattern").code == 0
     assert build(project, "-q", "-D", "suppress_warnings=sitemap_index").log == ""
@@ -219,11 +274,16 @@ def test_without_an_address_a_warning_says_what_to_add(project: Project) -> None
     assert "[sitemap_index.address]" in built.log
     assert build(project, "-W", "-D", "suppress_warnings=sitemap_index.address").code == 0
     wrong = build(project, "-D", "html_baseurl=https://example.org/docs/?a=b")
-    assert "WARNING: sitemap_index: no sitemaps are written: html_baseurl 'https://example.org/docs/?" in wrong.log
+    assert (
+        "WARNING: sitemap_index: no sitemaps are written: html_baseurl 'https://example.org/docs/?"
+        in wrong.log
+    )
     assert list(wrong.directory.rglob("sitemap*.xml")) == []
 
 
-def test_pages_without_a_document_are_listed_unless_sphinx_or_their_author_keeps_them_back(project: Project) -> None:
+def test_pages_without_a_document_are_listed_unless_sphinx_or_their_author_keeps_them_back(
+    project: Project,
+) -> None:
     page = '{% extends "layout.html" %}{% block body %}<p>Landing.</p>{% endblock %}'
     lines = ['templates_path = ["_templates"]', 'html_additional_pages = {"landing": "own.html"}']
     lines += ['html_extra_path = ["extra", "one.html"]', 'html_static_path = ["_static"]']
@@ -243,7 +303,11 @@ def test_pages_without_a_document_are_listed_unless_sphinx_or_their_author_keeps
     project.commit(THIRD)
     built = build(project, "-W")
     expected = listed(about=THIRD, alone=THIRD, landing=THIRD, one=THIRD, said="2023-05-06")
-    (paper,) = (url for url in built.pages if url.startswith(f"{BASE}_downloads/") and url.endswith("/paper.pdf"))
+    (paper,) = (
+        url
+        for url in built.pages
+        if url.startswith(f"{BASE}_downloads/") and url.endswith("/paper.pdf")
+    )
     others = (f"{BASE}slides/", f"{BASE}_static/map.pdf", f"{BASE}guide/a.pdf", paper)
     assert built.pages == expected | dict.fromkeys(others, THIRD)
     for words in ("marked noindex", "excluded by its front matter", "without an HTML document"):
@@ -256,16 +320,30 @@ def test_a_template_that_shows_data_does_not_date_its_page(project: Project) -> 
     lines += ['html_additional_pages = {"data": "data.html", "fixed": "fixed.html"}']
     small(project, *lines)
     body = '{{% extends "layout.html" %}}{{% block body %}}{}{{% endblock %}}'
-    project.write("docs/_templates/data.html", body.format("{% for each in team %}<p>{{ each }}</p>{% endfor %}"))
-    fixed = "{% for each in range(2) %}<p>{{ each }}</p>{% endfor %}{% for each in ['a'] %}{{ each }}{% endfor %}"
+    project.write(
+        "docs/_templates/data.html",
+        body.format("{% for each in team %}<p>{{ each }}</p>{% endfor %}"),
+    )
+    fixed = (
+        "{% for each in range(2) %}<p>{{ each }}</p>{% endfor %}{% for each in ['a'] %}{{ each }}{%"
+        " endfor %}"
+    )
     project.write("docs/_templates/fixed.html", body.format(fixed))
     project.commit(THIRD)
     built = build(project)
     assert built.pages[f"{BASE}data.html"] is None
     assert built.pages[f"{BASE}fixed.html"] == THIRD
     assert "1 made from a template that shows other pages or data" in built.log
-    command = [sys.executable, "-m", "smindex_plugins", "explain", str(built.directory / "data.html")]
-    explained = subprocess.run(command, cwd=project.root / "docs", capture_output=True, text=True, check=True).stdout
+    command = [
+        sys.executable,
+        "-m",
+        "smindex_plugins",
+        "explain",
+        str(built.directory / "data.html"),
+    ]
+    explained = subprocess.run(
+        command, cwd=project.root / "docs", capture_output=True, text=True, check=True
+    ).stdout
     line = re.search(r"Add `depends: (.*)` to the options of the plugin", explained)
     assert line
     assert line[1] == '{"data.html": ["path/of/what/it/shows/*"]}'
@@ -275,14 +353,28 @@ def test_a_template_that_shows_data_does_not_date_its_page(project: Project) -> 
     assert build(project, "-E").pages[f"{BASE}data.html"] == THIRD
 
 
-def test_translations_are_dated_by_their_catalogues_and_name_each_other_as_the_html_does(project: Project) -> None:
-    layout = '{% extends "!layout.html" %}{% block extrahead %}{% for code in ["de", "en"] %}<link rel="alternate"'
-    layout += (
-        ' hreflang="{{ code }}" href="https://example.org/{{ code }}/{{ pagename }}.html">{% endfor %}{% endblock %}'
+def test_translations_are_dated_by_their_catalogues_and_name_each_other_as_the_html_does(
+    project: Project,
+) -> None:
+    layout = (
+        '{% extends "!layout.html" %}{% block extrahead %}{% for code in ["de", "en"] %}<link'
+        ' rel="alternate"'
     )
-    small(project, 'locale_dirs = ["locale"]', "gettext_compact = False", 'templates_path = ["_templates"]')
+    layout += (
+        ' hreflang="{{ code }}" href="https://example.org/{{ code }}/{{ pagename }}.html">{% endfor'
+        " %}{% endblock %}"
+    )
+    small(
+        project,
+        'locale_dirs = ["locale"]',
+        "gettext_compact = False",
+        'templates_path = ["_templates"]',
+    )
     project.write("docs/_templates/layout.html", layout)
-    project.write("docs/locale/de/LC_MESSAGES/about.po", 'msgid ""\nmsgstr ""\n\nmsgid "Text."\nmsgstr "Ein Text."\n')
+    project.write(
+        "docs/locale/de/LC_MESSAGES/about.po",
+        'msgid ""\nmsgstr ""\n\nmsgid "Text."\nmsgstr "Ein Text."\n',
+    )
     project.write(".gitignore", "_build\n*.mo\n")
     project.commit(THIRD)
     built = build(project, "-W", "-D", "language=de", "-D", "html_baseurl=https://example.org/de/")
@@ -295,7 +387,9 @@ def test_translations_are_dated_by_their_catalogues_and_name_each_other_as_the_h
 
 
 def test_themes_get_the_dates_of_the_sitemaps_and_none_without_history(project: Project) -> None:
-    layout = '{% extends "!layout.html" %}{% block extrahead %}{% for date in [lastmod, last_updated] %}'
+    layout = (
+        '{% extends "!layout.html" %}{% block extrahead %}{% for date in [lastmod, last_updated] %}'
+    )
     layout += '<meta name="shown" content="{{ date }}">{% endfor %}{% endblock %}'
     form = 'html_last_updated_fmt = "%Y-%m-%dT%H:%M:%SZ"'
     small(project, 'templates_path = ["_templates"]', form, "html_last_updated_use_utc = True")
@@ -307,23 +401,34 @@ def test_themes_get_the_dates_of_the_sitemaps_and_none_without_history(project: 
     project.git("commit", "-q", "-m", "add", date=SECOND)
     for arguments in ([], ["-j", "2"]):
         built = fresh(project, *arguments)
-        assert built.pages == listed(new=None, **{f"guide__p{number}": SECOND for number in range(9)})
+        assert built.pages == listed(
+            new=None, **{f"guide__p{number}": SECOND for number in range(9)}
+        )
         assert built.shown == {url: [date or "", date or ""] for url, date in built.pages.items()}
     assert 'name="shown" content=""' in (built.directory / "genindex.html").read_text("utf-8")
 
     project.commit(THIRD)
     again = build(project)
     assert again.pages == built.pages | {f"{BASE}new.html": THIRD}
-    assert again.shown[f"{BASE}new.html"] == [THIRD, THIRD], "an unchanged document is written again with its date"
+    assert again.shown[f"{BASE}new.html"] == [
+        THIRD,
+        THIRD,
+    ], "an unchanged document is written again with its date"
     shutil.rmtree(project.root / ".git")
     assert set(map(tuple, fresh(project).shown.values())) == {("", "")}
 
 
 def test_each_version_has_an_index_of_its_own_below_the_address_of_all(project: Project) -> None:
-    small(project, "import os", "html_baseurl = f\"https://example.org/docs/{os.environ['VERSION']}/\"")
+    small(
+        project,
+        "import os",
+        "html_baseurl = f\"https://example.org/docs/{os.environ['VERSION']}/\"",
+    )
     for version in ("1.0", "2.0"):
         output = project.root / "docs/_build" / version
-        built = build(project, "-d", str(output.with_suffix(".trees")), builder="html", VERSION=version)
+        built = build(
+            project, "-d", str(output.with_suffix(".trees")), builder="html", VERSION=version
+        )
         shutil.move(built.directory, output)
         index = (output / "sitemap_index.xml").read_text("utf-8")
         assert f"<loc>{BASE}{version}/guide/sitemap.xml</loc>" in index
@@ -338,7 +443,11 @@ def test_it_works_beside_sphinx_sitemap_and_last_updated_by_git(project: Project
     assert built.pages == listed()
     theirs = (built.directory / "sitemap.xml").read_text("utf-8")
     assert f"{BASE}guide/a.html" in theirs
-    conf(project, 'sitemap_index = {"index_filename": "sitemap.xml"}', extensions=(EXTENSION, *others))
+    conf(
+        project,
+        'sitemap_index = {"index_filename": "sitemap.xml"}',
+        extensions=(EXTENSION, *others),
+    )
     both = fresh(project)
     assert "[sitemap_index.file-not-ours]" in both.log
     assert "<sitemapindex" not in (both.directory / "sitemap.xml").read_text("utf-8")
@@ -351,11 +460,16 @@ def test_it_works_beside_sphinx_sitemap_and_last_updated_by_git(project: Project
         ("SITEMAP_INDEX = {'gzip': True}", "the setting `SITEMAP_INDEX`: nothing reads it"),
         ("Sitemap_index = {'gzip': True}", "the setting `Sitemap_index`: nothing reads it"),
         ("sitemap_index_exclude = ['about.html']", "Write `sitemap_index = {'exclude': ...}`."),
-        ("sitemap_excludes = ['search.html']", "Instead of `sitemap_excludes`, set `exclude` in sitemap_index"),
+        (
+            "sitemap_excludes = ['search.html']",
+            "Instead of `sitemap_excludes`, set `exclude` in sitemap_index",
+        ),
         ("sitemap_url_scheme = '{link}'", "sphinx-sitemap, which doesn't run: sitemap_url_scheme."),
     ],
 )
-def test_a_setting_that_no_extension_reads_fails_a_strict_build(project: Project, line: str, message: str) -> None:
+def test_a_setting_that_no_extension_reads_fails_a_strict_build(
+    project: Project, line: str, message: str
+) -> None:
     small(project, line)
     built = build(project, "-W", "--keep-going")
     assert (built.code, built.log.count("[sitemap_index.unread-setting]")) == (1, 1), built.log
@@ -365,9 +479,16 @@ def test_a_setting_that_no_extension_reads_fails_a_strict_build(project: Project
     assert fresh(project, "-W", builder="text").code == 0
 
 
-def test_variables_and_settings_of_others_in_conf_py_are_not_taken_for_ours(project: Project) -> None:
+def test_variables_and_settings_of_others_in_conf_py_are_not_taken_for_ours(
+    project: Project,
+) -> None:
     setup = "def setup(app):\n    app.add_config_value('sitemap_excludes', [], '')"
-    variables = ["sitemap = {'a': 1}", "exclude = ['a']", "sitemap_index_url = html_baseurl", "site_url = html_baseurl"]
+    variables = [
+        "sitemap = {'a': 1}",
+        "exclude = ['a']",
+        "sitemap_index_url = html_baseurl",
+        "site_url = html_baseurl",
+    ]
     made = ["SITEMAP_INDEX = {'gzip': False}", "sitemap_index = SITEMAP_INDEX | {'lastmod': 'git'}"]
     small(project, *variables, *made, "sitemap_excludes = ['a']", setup)
     built = build(project, "-W")
@@ -379,7 +500,10 @@ def test_options_for_the_command_at_the_top_of_the_project_are_a_warning(project
     project.write("pyproject.toml", "[tool.smindex]\nexclude = ['about.html']\n")
     built = build(project, "-W", "--keep-going")
     assert built.code == 1
-    assert "pyproject.toml: [tool.smindex]: this build reads sitemap_index in conf.py instead" in built.log
+    assert (
+        "pyproject.toml: [tool.smindex]: this build reads sitemap_index in conf.py instead"
+        in built.log
+    )
     conf(project, "sitemap_index = {'exclude': 'about.html'}")
     assert fresh(project, "-W").code == 0
 
@@ -426,23 +550,31 @@ def test_the_rules_of_the_host_are_read_in_the_output(project: Project) -> None:
 
 
 @pytest.mark.parametrize("theme", ["alabaster", "furo"])
-def test_pages_show_the_dates_of_the_sitemap_and_none_in_a_shallow_clone(project: Project, theme: str) -> None:
+def test_pages_show_the_dates_of_the_sitemap_and_none_in_a_shallow_clone(
+    project: Project, theme: str
+) -> None:
     small(project)
     follow(theme, project.root)
     built = build(project, "-W")
     assert built.code == 0, built.log
     assert built.pages == listed()
-    assert {url: shown_date(built.directory / url.removeprefix(BASE)) for url in built.pages} == listed()
+    assert {
+        url: shown_date(built.directory / url.removeprefix(BASE)) for url in built.pages
+    } == listed()
     project.write(".git/shallow", project.git("rev-parse", "HEAD"))
     assert {shown_date(page) for page in fresh(project).directory.rglob("*.html")} == {None}
 
 
-def test_the_cname_file_of_githubpages_agrees_with_the_address_unless_another_replaces_it(project: Project) -> None:
+def test_the_cname_file_of_githubpages_agrees_with_the_address_unless_another_replaces_it(
+    project: Project,
+) -> None:
     small(project, extensions=(EXTENSION, "sphinx.ext.githubpages"))
     built = fresh(project, "-W")
     assert built.code == 0, built.log
     assert (built.directory / "CNAME").read_text() == "example.org"
     project.write("extra/CNAME", "docs.acme.dev\n")
-    conf(project, 'html_extra_path = ["../extra"]', extensions=(EXTENSION, "sphinx.ext.githubpages"))
+    conf(
+        project, 'html_extra_path = ["../extra"]', extensions=(EXTENSION, "sphinx.ext.githubpages")
+    )
     built = fresh(project)
     assert built.log.count("[sitemap_index.contradicted-address]") == 1

@@ -1,4 +1,6 @@
-"""Real builds with mkdocs-static-i18n, which builds a site once for each language, one within the other."""
+"""Real builds with mkdocs-static-i18n, which builds a site once for each language, one within the
+other.
+"""
 
 import pytest
 from lxml import etree
@@ -28,10 +30,15 @@ def alternates(built: Built) -> dict[str, dict[str, str]]:
     found = {}
     for file in built.files:
         for entry in etree.parse(built.directory / file).getroot():
-            links = {str(link.get("hreflang")): str(link.get("href")) for link in entry.iter(f"{XHTML}link")}
+            links = {
+                str(link.get("hreflang")): str(link.get("href"))
+                for link in entry.iter(f"{XHTML}link")
+            }
             if links:
                 url = entry.findtext(f"{NAMESPACE}loc") or ""
-                found[url.removeprefix(BASE)] = {code: link.removeprefix(BASE) for code, link in links.items()}
+                found[url.removeprefix(BASE)] = {
+                    code: link.removeprefix(BASE) for code, link in links.items()
+                }
     return found
 
 
@@ -51,7 +58,9 @@ def test_every_language_is_listed_and_dated_by_its_own_source_and_names_the_othe
     for page in ("index", "guide/a", "guide/b"):
         translate(project, structure, page, "en", "fr", "de")
     project.commit(FIRST)
-    project.write({"suffix": "docs/guide/b.fr.md", "folder": "docs/fr/guide/b.md"}[structure], "# Changé\n")
+    project.write(
+        {"suffix": "docs/guide/b.fr.md", "folder": "docs/fr/guide/b.md"}[structure], "# Changé\n"
+    )
     project.commit(SECOND)
     built = project.build("--strict")
     assert built.code == 0, built.log
@@ -78,7 +87,9 @@ def test_every_language_is_listed_and_dated_by_its_own_source_and_names_the_othe
         for language in ("", "fr/", "de/")
         for page in ("", "guide/a/", "guide/b/")
     }
-    assert built.log.count("listed in") == 1, "the sitemaps are written once, when every language is built"
+    assert built.log.count("listed in") == 1, (
+        "the sitemaps are written once, when every language is built"
+    )
 
 
 @pytest.mark.parametrize(("structure", "first"), [("suffix", True), ("folder", False)])
@@ -94,17 +105,29 @@ def test_the_copy_of_a_page_that_is_not_translated_is_no_variant_of_it(
     pages = ("", "guide/a/", "fr/", "fr/guide/a/", "de/", "de/guide/a/")
     assert built.pages == {f"{BASE}{path}": FIRST for path in pages}
     found = alternates(built)
-    assert found["guide/a/"] == found["fr/guide/a/"] == {"en": "guide/a/", "fr": "fr/guide/a/", "x-default": "guide/a/"}
+    assert (
+        found["guide/a/"]
+        == found["fr/guide/a/"]
+        == {
+            "en": "guide/a/",
+            "fr": "fr/guide/a/",
+            "x-default": "guide/a/",
+        }
+    )
     assert "de/guide/a/" not in found
 
 
 @pytest.mark.parametrize("dated", ["en", "fr"])
-def test_no_page_has_the_date_of_the_build_whichever_language_git_knows(project: Project, dated: str) -> None:
+def test_no_page_has_the_date_of_the_build_whichever_language_git_knows(
+    project: Project, dated: str
+) -> None:
     configure(project, "folder", first=False, theme="mkdocs")
     translate(project, "folder", "index", dated)
     project.commit(FIRST)
     translate(project, "folder", "index", *{"en", "fr", "de"} - {dated})
     built = project.build()
-    assert [url for url, lastmod in built.pages.items() if lastmod] == [f"{BASE}{dated}/".replace("/en/", "/")]
+    assert [url for url, lastmod in built.pages.items() if lastmod] == [
+        f"{BASE}{dated}/".replace("/en/", "/")
+    ]
     assert set(built.flat) == set(built.pages)
     assert set(built.flat.values()) <= {None, FIRST[:10]}

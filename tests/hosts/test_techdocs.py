@@ -1,4 +1,6 @@
-"""Real builds with techdocs-core, which configures Material and monorepo itself, in the versions that it pins."""
+"""Real builds with techdocs-core, which configures Material and monorepo itself, in the versions
+that it pins.
+"""
 
 import pytest
 
@@ -7,8 +9,12 @@ from tests.support.project import BASE, FIRST, SECOND, Project
 pytestmark = pytest.mark.apart
 
 
-@pytest.mark.parametrize("order", [("techdocs-core", "sitemap-index"), ("sitemap-index", "techdocs-core")])
-def test_the_pages_of_every_part_are_listed_with_their_own_dates(project: Project, order: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    "order", [("techdocs-core", "sitemap-index"), ("sitemap-index", "techdocs-core")]
+)
+def test_the_pages_of_every_part_are_listed_with_their_own_dates(
+    project: Project, order: tuple[str, str]
+) -> None:
     project.config(*order, nav="[{Home: index.md}, {Part: '!include ./part/mkdocs.yml'}]")
     project.pages("index.md")
     project.write("part/mkdocs.yml", "site_name: part\nnav: [{Start: index.md}, {A: a.md}]\n")

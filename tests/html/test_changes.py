@@ -1,4 +1,6 @@
-"""When a page says that it last changed: its own statements, and not those about something else on it."""
+"""When a page says that it last changed: its own statements, and not those about something else on
+it.
+"""
 
 import json
 
@@ -12,11 +14,16 @@ DAY, OTHER = "2024-03-01", "2023-01-01"
 
 
 def page(head: str = "", body: str = "") -> bytes:
-    return f"<!doctype html><html><head><title>A</title>{head}</head><body><p>Text</p>{body}</body></html>".encode()
+    return (
+        "<!doctype"
+        f" html><html><head><title>A</title>{head}</head><body><p>Text</p>{body}</body></html>".encode()
+    )
 
 
 def data(*objects: object, kind: str = "application/ld+json") -> str:
-    return f'<script type="{kind}">{json.dumps(objects[0] if len(objects) == 1 else objects)}</script>'
+    return (
+        f'<script type="{kind}">{json.dumps(objects[0] if len(objects) == 1 else objects)}</script>'
+    )
 
 
 def about(date: object = DAY, kind: object = "BlogPosting", **more: object) -> dict[str, object]:
@@ -38,7 +45,12 @@ def dates(head: str = "", body: str = "") -> list[str]:
     ],
 )
 def test_a_date_is_read_in_the_forms_that_themes_write(written: str, read: str) -> None:
-    assert dates(MODIFIED.format(written)) == dates(data(about(written))) == dates(body=data(about(written))) == [read]
+    assert (
+        dates(MODIFIED.format(written))
+        == dates(data(about(written)))
+        == dates(body=data(about(written)))
+        == [read]
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,7 +87,11 @@ def test_the_tag_and_the_object_are_told_apart_and_have_the_day_of_publication()
         [about(OTHER, "Organization"), about()],
         {"@graph": [about(OTHER, "WebSite"), about(), {"@type": "Person"}]},
         {"@type": "WebPage", "mainEntity": about()},
-        about(comment=[about(OTHER, "Comment")], isPartOf=about(OTHER, "WebPage"), hasPart=[about(OTHER)]),
+        about(
+            comment=[about(OTHER, "Comment")],
+            isPartOf=about(OTHER, "WebPage"),
+            hasPart=[about(OTHER)],
+        ),
         {"@graph": [about(url=URL), about(OTHER, url="https://e.org/blog/b/"), about(OTHER)]},
     ],
 )
@@ -94,7 +110,10 @@ def test_what_is_about_the_page_itself_counts_and_nothing_else_on_it(given: obje
         about(mainEntityOfPage="https://e.org/"),
         {"@type": "ItemList", "itemListElement": [about()]},
         {"@type": "Blog", "blogPost": [about(), about()]},
-        {"@type": "CollectionPage", "mainEntity": {"@type": "ItemList", "itemListElement": [about()]}},
+        {
+            "@type": "CollectionPage",
+            "mainEntity": {"@type": "ItemList", "itemListElement": [about()]},
+        },
         ["dateModified", 3, None, {"dateModified": DAY}],
     ],
 )
@@ -113,5 +132,8 @@ def test_what_is_no_tag_or_no_valid_object_does_not_count() -> None:
 
 
 def test_a_page_in_another_encoding_is_read() -> None:
-    content = f'<!doctype html><meta charset="windows-1252"><title>Größe</title>{MODIFIED.format(DAY)}<p>Text'
+    content = (
+        "<!doctype html><meta"
+        f' charset="windows-1252"><title>Größe</title>{MODIFIED.format(DAY)}<p>Text'
+    )
     assert [said.date for said in said_changes(content.encode("cp1252"), URL)] == [DAY]

@@ -30,9 +30,17 @@ PAST, FUTURE = "Friday, 25-Jun-10 15:00:00 UTC", "Friday, 25-Jun-9999 15:00:00 U
         ("googlebot: nofollow, otherbot: noindex, nofollow", False),
         ("googlebot-news: noindex", False),
         ("otherbot: unavailable_after: 2010-06-25", False),
-        *((f"unavailable_after: {date}", False) for date in (FUTURE, "2010-99-99", "soon, and for ever", "")),
-        *((f"unavailable_after: {date}", False) for date in ("0 0 0 0 0", "1 Jan 0000 00:00:00 +9999999999")),
+        *(
+            (f"unavailable_after: {date}", False)
+            for date in (FUTURE, "2010-99-99", "soon, and for ever", "")
+        ),
+        *(
+            (f"unavailable_after: {date}", False)
+            for date in ("0 0 0 0 0", "1 Jan 0000 00:00:00 +9999999999")
+        ),
     ],
 )
-def test_a_header_forbids_indexing_to_all_crawlers_or_to_one(header: str, *, expected: bool) -> None:
+def test_a_header_forbids_indexing_to_all_crawlers_or_to_one(
+    header: str, *, expected: bool
+) -> None:
     assert header_forbids_indexing(header) is expected

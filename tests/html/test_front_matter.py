@@ -13,7 +13,8 @@ from smindex_plugins.html import front_matter
 from smindex_plugins.html.front_matter import FrontMatter
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
-    f"{chr(letter)}: &{chr(letter)} [{','.join([f'*{chr(letter - 1)}'] * 9)}]\n" for letter in range(98, 108)
+    f"{chr(letter)}: &{chr(letter)} [{','.join([f'*{chr(letter - 1)}'] * 9)}]\n"
+    for letter in range(98, 108)
 )
 FENCES = ("---", "+++")
 
@@ -33,16 +34,33 @@ def read(tmp_path: Path) -> Callable[[str], FrontMatter]:
     ("text", "meta"),
     [
         ("---\nlastmod: 2024-05-01\n---\ntext", {"lastmod": date(2024, 5, 1)}),
-        ("\ufeff---\r\nLastMod: 2024-05-01T10:00:00Z\r\n---\r\n", {"lastmod": datetime(2024, 5, 1, 10, tzinfo=UTC)}),
+        (
+            "\ufeff---\r\nLastMod: 2024-05-01T10:00:00Z\r\n---\r\n",
+            {"lastmod": datetime(2024, 5, 1, 10, tzinfo=UTC)},
+        ),
         ("--- \ntags: &t [a]\nkeywords: *t\n... \n", {"tags": ["a"], "keywords": ["a"]}),
-        ("+++\nlastmod = 2024-05-01\n[sitemap]\na = 1\n+++\n", {"lastmod": date(2024, 5, 1), "sitemap": {"a": 1}}),
-        ("---\nlastmod: 2024-99-99\nx: !!python/object/apply:os.getcwd []\n---\n", {"lastmod": "2024-99-99", "x": []}),
-        (f"---\na: {'x' * ((1 << 14) - 4)}\n---\n{'text ' * 100_000}", {"a": "x" * ((1 << 14) - 4)}),
-        *((text, None) for text in ("text", "", "---\n", "---\ntext without an end\n", "---\n- a list\n---\n")),
+        (
+            "+++\nlastmod = 2024-05-01\n[sitemap]\na = 1\n+++\n",
+            {"lastmod": date(2024, 5, 1), "sitemap": {"a": 1}},
+        ),
+        (
+            "---\nlastmod: 2024-99-99\nx: !!python/object/apply:os.getcwd []\n---\n",
+            {"lastmod": "2024-99-99", "x": []},
+        ),
+        (
+            f"---\na: {'x' * ((1 << 14) - 4)}\n---\n{'text ' * 100_000}",
+            {"a": "x" * ((1 << 14) - 4)},
+        ),
+        *(
+            (text, None)
+            for text in ("text", "", "---\n", "---\ntext without an end\n", "---\n- a list\n---\n")
+        ),
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_front_matter_is_yaml_or_toml(read: Callable[[str], FrontMatter], text: str, meta: object) -> None:
+def test_front_matter_is_yaml_or_toml(
+    read: Callable[[str], FrontMatter], text: str, meta: object
+) -> None:
     assert read(text) == FrontMatter(meta)  # type: ignore[arg-type] # a column of a table
 
 
@@ -51,12 +69,21 @@ def test_front_matter_is_yaml_or_toml(read: Callable[[str], FrontMatter], text: 
     [
         (
             "---\nx: y\ntitle: a: b\n---\n",
-            "it is not valid YAML at line 3, column 9: mapping values are not allowed in this context",
+            (
+                "it is not valid YAML at line 3, column 9: mapping values are not allowed in this"
+                " context"
+            ),
         ),
-        ("---\r\na: \x07\r\n---\r\n", "it is not valid YAML at line 2: the character U+0007 is not allowed"),
+        (
+            "---\r\na: \x07\r\n---\r\n",
+            "it is not valid YAML at line 2: the character U+0007 is not allowed",
+        ),
         ("---\na: &a [*a]\n---\n", "it is nested too deeply"),
         ("+++\ntitle = a\n+++\n", "it is not valid TOML at line 2, column 9: invalid value"),
-        *((f"{fence}\nx: {'x' * (1 << 14)}\n{fence}\n", "it has more than 16,384 characters") for fence in FENCES),
+        *(
+            (f"{fence}\nx: {'x' * (1 << 14)}\n{fence}\n", "it has more than 16,384 characters")
+            for fence in FENCES
+        ),
         (f"---\nx: {'x' * (1 << 16)}", "it has more than 16,384 characters"),
         ("---\nNote that: this is: text\n---\n", ""),  # between two lines across the page
         (f"---\nA text between lines {'x' * (1 << 14)}\n---\n", ""),
@@ -64,7 +91,9 @@ def test_front_matter_is_yaml_or_toml(read: Callable[[str], FrontMatter], text: 
     ],
     ids=lambda value: value[:40],
 )
-def test_front_matter_with_a_mistake_has_a_problem(read: Callable[[str], FrontMatter], text: str, problem: str) -> None:
+def test_front_matter_with_a_mistake_has_a_problem(
+    read: Callable[[str], FrontMatter], text: str, problem: str
+) -> None:
     found = read(text)
     assert found.meta is None
     assert found.problem.startswith(problem) if problem else not found.problem
@@ -108,13 +137,19 @@ def test_front_matter_that_mkdocs_skipped_is_a_mistake(tmp_path: Path) -> None:
 
 def test_no_front_matter_crashes_the_process_or_takes_long(tmp_path: Path) -> None:
     signs = ("[", "{", "- ", "? ", "{a: ", "&a [", "'", "| ", "*a ", "<<: {")
-    texts = [f"---\n{sign * (16_380 // len(sign))}\n---\n" for sign in signs] + [f"---\n{BOMB}sitemap: *k\n---\n"]
-    texts += [f"+++\n{text}\n+++\n" for text in ("[" * 16_380, f"x = {'[' * 16_000}", "a." * 8_000 + "a = 1")]
+    texts = [f"---\n{sign * (16_380 // len(sign))}\n---\n" for sign in signs] + [
+        f"---\n{BOMB}sitemap: *k\n---\n"
+    ]
+    texts += [
+        f"+++\n{text}\n+++\n"
+        for text in ("[" * 16_380, f"x = {'[' * 16_000}", "a." * 8_000 + "a = 1")
+    ]
     texts += ["---\n" + "--\n-" * 1_000_000]
     for number, text in enumerate(texts):
         (tmp_path / f"{number}.md").write_text(text, encoding="utf-8")
     program = (
-        "import sys; from smindex_plugins.html import front_matter; [front_matter.read(name) for name in sys.argv[1:]]"
+        "import sys; from smindex_plugins.html import front_matter; [front_matter.read(name) for"
+        " name in sys.argv[1:]]"
     )
     started = time.monotonic()
     subprocess.run([sys.executable, "-c", program, *tmp_path.iterdir()], timeout=60, check=True)

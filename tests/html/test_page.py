@@ -1,4 +1,6 @@
-"""Planted pages, read as browsers and search engines read them: head, redirects, images and links."""
+"""Planted pages, read as browsers and search engines read them: head, redirects, images and
+links.
+"""
 
 import codecs
 import time
@@ -13,7 +15,14 @@ from hypothesis import strategies as st
 from smindex_plugins.base import urls
 from smindex_plugins.base.limits import MAX_IMAGES
 from smindex_plugins.base.model import Head
-from smindex_plugins.html.page import find_tag, parse_head, parse_images, parse_links, parse_tag_links, read_head
+from smindex_plugins.html.page import (
+    find_tag,
+    parse_head,
+    parse_images,
+    parse_links,
+    parse_tag_links,
+    read_head,
+)
 
 URL = "https://e.org/docs/a/"
 OTHER = "https://e.org/docs/b/"
@@ -25,7 +34,10 @@ REFRESH = "<meta http-equiv=refresh content='0; url=../b/'>"
 
 
 def page(head: str, body: str = FILLING) -> str:
-    return f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{head}</head><body>{body}</body></html>'
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta'
+        f' charset="utf-8">{head}</head><body>{body}</body></html>'
+    )
 
 
 def read(content: str | bytes, url: str = URL) -> Head:
@@ -35,9 +47,16 @@ def read(content: str | bytes, url: str = URL) -> Head:
 @pytest.mark.parametrize(
     "head",
     [
-        *("<META NAME=ROBOTS CONTENT=NOINDEX>", "<meta content='NoIndex' name='Robots'/>", f"{META[:-1]}"),
+        *(
+            "<META NAME=ROBOTS CONTENT=NOINDEX>",
+            "<meta content='NoIndex' name='Robots'/>",
+            f"{META[:-1]}",
+        ),
         '<meta\n\tname = "robots"\n\tcontent = " noindex , nofollow "\n>',
-        *('<meta name="robots" content="none">', '<meta name="GoogleBot" content="nofollow,noindex">'),
+        *(
+            '<meta name="robots" content="none">',
+            '<meta name="GoogleBot" content="nofollow,noindex">',
+        ),
         f'<meta name="robots" content="index,follow">{META}',
         '<meta name="rob&#111;ts" content="no&#x69;ndex">',
         f"<!-- </head><body> --><!----><!-->{META}",
@@ -49,7 +68,10 @@ def read(content: str | bytes, url: str = URL) -> Head:
         f'<link rel=stylesheet href=a.css><base href="/"><script src="a.js"></script>{META}',
         f"</head>{META}",
         '<meta charset="utf-8" property="author" content="noindex" name="robots">',
-        *(filling * (900_000 // len(filling)) + META for filling in ("<!-- filling -->", "<script>0</script>")),
+        *(
+            filling * (900_000 // len(filling)) + META
+            for filling in ("<!-- filling -->", "<script>0</script>")
+        ),
     ],
     ids=lambda head: head[:60],
 )
@@ -60,12 +82,30 @@ def test_noindex(head: str) -> None:
 @pytest.mark.parametrize(
     "head",
     [
-        *('<meta name="robots" content="index,follow">', '<meta name="robots">', '<meta name="robots" content="">'),
-        *('<meta name="bingbot" content="noindex">', '<meta name="googlebot-news" content="noindex">'),
-        '<meta property="og:title" content="noindex robots"><meta name="description" content="robots noindex none">',
-        *(f"<!-- {META} -->", f"<!--[if IE]>{META}<![endif]-->", f"<!-- {META}", f"<script>var a = '{META}'"),
+        *(
+            '<meta name="robots" content="index,follow">',
+            '<meta name="robots">',
+            '<meta name="robots" content="">',
+        ),
+        *(
+            '<meta name="bingbot" content="noindex">',
+            '<meta name="googlebot-news" content="noindex">',
+        ),
+        (
+            '<meta property="og:title" content="noindex robots"><meta name="description"'
+            ' content="robots noindex none">'
+        ),
+        *(
+            f"<!-- {META} -->",
+            f"<!--[if IE]>{META}<![endif]-->",
+            f"<!-- {META}",
+            f"<script>var a = '{META}'",
+        ),
         *(f"<title>{META}</title>", f"<noscript>{META}</noscript>", f"<template>{META}</template>"),
-        '<meta name="author" name="robots" content="noindex"><meta content="b" content="noindex" name="robots">',
+        (
+            '<meta name="author" name="robots" content="noindex"><meta content="b"'
+            ' content="noindex" name="robots">'
+        ),
         '<meta name="author" content="noindex><meta name=robots content=noindex">',
         '<meta http-equiv="X-Robots-Tag" content="noindex"><xmeta name="robots" content="noindex">',
     ],
@@ -74,7 +114,9 @@ def test_no_noindex(head: str) -> None:
     assert read(page(head)) == NOTHING
 
 
-@pytest.mark.parametrize("before", ["<div></div>", "text ", "</head><body><p>", "</head><body><pre><code>"])
+@pytest.mark.parametrize(
+    "before", ["<div></div>", "text ", "</head><body><p>", "</head><body><pre><code>"]
+)
 def test_a_noindex_in_the_body_is_another_finding(before: str) -> None:
     assert read(page(f"{before}{META}")) == Head(noindex_in_body=True)
     assert read(f"<!doctype html><title>a</title>{META}<p>{FILLING}") == NOINDEX
@@ -98,26 +140,65 @@ def test_the_body_declares_nothing(body: str) -> None:
     [
         (f"<LINK HREF='{OTHER}#part' REL='CANONICAL'>", OTHER),
         (f"<link rel=canonical href={OTHER}>", OTHER),
-        *((f'<link rel="canonical" href="{href}">', OTHER) for href in ("../b/", "/docs/b/", "//e.org/docs/b/")),
+        *(
+            (f'<link rel="canonical" href="{href}">', OTHER)
+            for href in ("../b/", "/docs/b/", "//e.org/docs/b/")
+        ),
         *(
             (f'<link rel="canonical" href="{href}">', OTHER)
             for href in ("..\\b\\", "\\docs\\b\\", "\\\\e.org\\docs/b\\")
         ),
         ('<link rel="canonical" href="..\\b\\?a\\b">', f"{OTHER}?a%5Cb"),
         ('<link rel="canonical" href=" HTTPS://E.ORG:443/docs/x/../b/\n">', OTHER),
-        ('<base target="_top"><base href="/docs/"><link rel="canonical" href="b/"><base href="/else/">', OTHER),
-        *((f'<link rel="canonical" href="?a=1{sign}b=2">', f"{URL}?a=1&b=2") for sign in ("&", "&amp;", "&#38;")),
+        (
+            (
+                '<base target="_top"><base href="/docs/"><link rel="canonical" href="b/"><base'
+                ' href="/else/">'
+            ),
+            OTHER,
+        ),
+        *(
+            (f'<link rel="canonical" href="?a=1{sign}b=2">', f"{URL}?a=1&b=2")
+            for sign in ("&", "&amp;", "&#38;")
+        ),
         (f'<link rel="nofollow canonical" data-href="{URL}" href="{OTHER}" href="{URL}">', OTHER),
         (f'<link rel="canonical" href="{OTHER}"><link rel="canonical" href="/docs/b/">', OTHER),
-        (f'<!-- canonical --><link rel="next" href="c/" x=">"><link rel="canonical" href="{OTHER}">', OTHER),
+        (
+            (
+                '<!-- canonical --><link rel="next" href="c/" x=">"><link rel="canonical"'
+                f' href="{OTHER}">'
+            ),
+            OTHER,
+        ),
         (f'<link rel="canonical" href="{URL}index.html">', f"{URL}index.html"),
         ('<link rel="canonical" href="http://e.org/docs/a/">', "http://e.org/docs/a/"),
-        *((f'<link rel="canonical" href="{href}"/>', None) for href in (URL, f"{URL}#top", "", "mailto:a", "http://[")),
+        *(
+            (f'<link rel="canonical" href="{href}"/>', None)
+            for href in (URL, f"{URL}#top", "", "mailto:a", "http://[")
+        ),
         ('<link rel="canonical">', None),
-        *((f"<link rel=canonical href={OTHER}><link rel=canonical href={url}>", None) for url in (URL, "https://f/")),
-        *((f"<link rel=canonical href={OTHER} {other}>", None) for other in ("hreflang=de", "media=print", "type=a/b")),
-        (f'<!-- <link rel="canonical" href="{OTHER}"> --><meta property="canonical" content="{OTHER}">', None),
-        (f'<link rel="alternate" href="{OTHER}"><link rel="next" href="{OTHER}" rel="canonical">', None),
+        *(
+            (f"<link rel=canonical href={OTHER}><link rel=canonical href={url}>", None)
+            for url in (URL, "https://f/")
+        ),
+        *(
+            (f"<link rel=canonical href={OTHER} {other}>", None)
+            for other in ("hreflang=de", "media=print", "type=a/b")
+        ),
+        (
+            (
+                f'<!-- <link rel="canonical" href="{OTHER}"> --><meta property="canonical"'
+                f' content="{OTHER}">'
+            ),
+            None,
+        ),
+        (
+            (
+                f'<link rel="alternate" href="{OTHER}"><link rel="next" href="{OTHER}"'
+                ' rel="canonical">'
+            ),
+            None,
+        ),
     ],
 )
 def test_another_canonical_url(head: str, canonical: str | None) -> None:
@@ -141,10 +222,26 @@ def test_a_page_can_name_its_own_url_as_canonical(head: str, *, names_itself: bo
 @pytest.mark.parametrize(
     ("content", "refresh"),
     [
-        *((content, OTHER) for content in (f"0; url={OTHER}", f"0,{OTHER}", f" 5 ; url = {OTHER} ", "0; url=../b/")),
-        *((content, OTHER) for content in (f"0;URL='{OTHER}' a", f"0; url=&quot;{OTHER}&quot;", "0.5; /docs/b/")),
+        *(
+            (content, OTHER)
+            for content in (f"0; url={OTHER}", f"0,{OTHER}", f" 5 ; url = {OTHER} ", "0; url=../b/")
+        ),
+        *(
+            (content, OTHER)
+            for content in (f"0;URL='{OTHER}' a", f"0; url=&quot;{OTHER}&quot;", "0.5; /docs/b/")
+        ),
         (f"0; url={URL}#part", URL),
-        *((content, None) for content in ("300", "0;", "0; url=", "", "soon; url=/b/", "0; url=javascript:alert(1)")),
+        *(
+            (content, None)
+            for content in (
+                "300",
+                "0;",
+                "0; url=",
+                "",
+                "soon; url=/b/",
+                "0; url=javascript:alert(1)",
+            )
+        ),
     ],
 )
 def test_a_refresh_leads_to_a_url(content: str, refresh: str | None) -> None:
@@ -162,7 +259,10 @@ def test_a_refresh_leads_to_a_url(content: str, refresh: str | None) -> None:
         "<div><main>text<meta content='0;url=../b/' Http-Equiv='&#82;efresh'/></main></div>",
         f"<table><tr><td>{REFRESH}</table><svg><path d='M0'/></svg>",
         f"<!-- a --><script>'<!-- '</script>{REFRESH}",
-        f"<template><template></template></template><pre>&lt;meta http-equiv=refresh&gt;</pre>{REFRESH}",
+        (
+            "<template><template></template></template><pre>&lt;meta"
+            f" http-equiv=refresh&gt;</pre>{REFRESH}"
+        ),
         f"<meta http-equiv=refresh content=300>{REFRESH}",
         f"1 < 2 </ a>{REFRESH[:-1]}",
         "<p>" + "text " * 100_000 + REFRESH,
@@ -178,13 +278,23 @@ def test_a_browser_follows_a_refresh_in_the_body_too(body: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        *(f"<!-- {REFRESH} -->", f"<!-- {REFRESH}", f'<script>document.write("{REFRESH}")</script>'),
-        *(f"<{tag}>{REFRESH}</{tag}>" for tag in ("style", "textarea", "title", "noscript", "iframe", "xmp")),
+        *(
+            f"<!-- {REFRESH} -->",
+            f"<!-- {REFRESH}",
+            f'<script>document.write("{REFRESH}")</script>',
+        ),
+        *(
+            f"<{tag}>{REFRESH}</{tag}>"
+            for tag in ("style", "textarea", "title", "noscript", "iframe", "xmp")
+        ),
         f"<plaintext>{REFRESH}",
         f"<template><template></template>{REFRESH}</template>",
         f'<iframe srcdoc="{REFRESH}"></iframe><p title="{REFRESH}">The http-equiv of a refresh</p>',
         '<pre><code>&lt;meta http-equiv="refresh" content="0; url=../b/"&gt;</code></pre>',
-        "<meta name=refresh content='0; url=../b/'><meta name=robots http-equiv=other content=noindex>",
+        (
+            "<meta name=refresh content='0; url=../b/'><meta name=robots http-equiv=other"
+            " content=noindex>"
+        ),
     ],
 )
 def test_what_no_browser_takes_for_a_refresh_is_none(body: str) -> None:
@@ -198,17 +308,28 @@ def test_what_no_browser_takes_for_a_refresh_is_none(body: str) -> None:
         'var target = "../b/";window.location.replace(target);',
     ],
 )
-def test_a_script_that_goes_where_a_refresh_for_other_browsers_leads_is_a_redirect(script: str) -> None:
+def test_a_script_that_goes_where_a_refresh_for_other_browsers_leads_is_a_redirect(
+    script: str,
+) -> None:
     head = f"<noscript>{REFRESH}</noscript>"
     for text in ("", "<p>You should have been redirected.</p>"):
-        for start, end in ((f"{head}<script>{script}</script>", text), (head, f"<script>{script}</script>{text}")):
+        for start, end in (
+            (f"{head}<script>{script}</script>", text),
+            (head, f"<script>{script}</script>{text}"),
+        ):
             assert read(page(start, end)).refresh == OTHER
-            assert read(page(start.replace("location", "x"), end.replace("location", "x"))).refresh is None
+            assert (
+                read(page(start.replace("location", "x"), end.replace("location", "x"))).refresh
+                is None
+            )
     assert read(page(head, f"<script>{script.replace('../b/', '../c/')}</script>")).refresh is None
 
 
 def test_the_title_is_that_of_the_head() -> None:
-    assert read(page("<title>Page not\nfound</title>", "<svg><title>a</title></svg>")).title == "Page not\nfound"
+    assert (
+        read(page("<title>Page not\nfound</title>", "<svg><title>a</title></svg>")).title
+        == "Page not\nfound"
+    )
     assert not read(page("", "<title>a</title>")).title
 
 
@@ -224,7 +345,12 @@ def test_language_variants() -> None:
       <link rel="alternate stylesheet" hreflang="es" href="//es.example/a#b">
     """
     de, es = "https://e.org/docs/de/a/", "https://es.example/a"
-    assert read(page(head)).alternates == (("en", URL), ("de-AT", de), ("x-default", URL), ("es", es))
+    assert read(page(head)).alternates == (
+        ("en", URL),
+        ("de-AT", de),
+        ("x-default", URL),
+        ("es", es),
+    )
 
 
 @pytest.mark.parametrize(
@@ -236,7 +362,10 @@ def test_language_variants() -> None:
         ("utf-8", "utf-16-le", b""),
         *((declared, "latin-1", b"") for declared in ("utf-8", "iso-8859-1", "windows-1252", "l1")),
         *((encoding, encoding, b"") for encoding in ("shift_jis", "gb18030", "koi8-r")),
-        *((declared, "utf-8", b"") for declared in ("utf-16", "utf-7", "cp037", "hex", "rot13", "idna", "no-such")),
+        *(
+            (declared, "utf-8", b"")
+            for declared in ("utf-16", "utf-7", "cp037", "hex", "rot13", "idna", "no-such")
+        ),
     ],
 )
 def test_a_page_in_any_encoding_is_read(declared: str, encoding: str, mark: bytes) -> None:
@@ -250,7 +379,10 @@ def test_a_page_in_any_encoding_is_read(declared: str, encoding: str, mark: byte
 
 def test_urls_are_read_in_the_encoding_of_the_page() -> None:
     for encoding in ("utf-8", "iso-8859-1"):
-        text = page('<link rel="canonical" href="/gr&ouml;ße/"><base href="/">', '<img src="ü.png"><a href="ü/">')
+        text = page(
+            '<link rel="canonical" href="/gr&ouml;ße/"><base href="/">',
+            '<img src="ü.png"><a href="ü/">',
+        )
         content = text.replace("utf-8", encoding).encode(encoding)
         assert read(content).canonical == "https://e.org/gr%C3%B6%C3%9Fe/"
         assert parse_images(content, URL) == ("https://e.org/%C3%BC.png",)
@@ -293,29 +425,65 @@ A, B, C = f"{URL}a.png", f"{URL}b.png", "https://e.org/c.png"
     ("body", "expected"),
     [
         ('<img src="/c.png"><IMG SRC=a.png><img src="../../c.png">', [C, A]),
-        ('<img src="//cdn.example/a b.png?x=1&amp;y=ü#f">', ["https://cdn.example/a%20b.png?x=1&y=%C3%BC"]),
+        (
+            '<img src="//cdn.example/a b.png?x=1&amp;y=ü#f">',
+            ["https://cdn.example/a%20b.png?x=1&y=%C3%BC"],
+        ),
         ('<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><img src=""><img>', []),
-        ('<img src="blob:https://e.org/1"><img src="file:///a.png"><img src="http://[/"><img src="ftp://e.org/a">', []),
+        (
+            (
+                '<img src="blob:https://e.org/1"><img src="file:///a.png"><img src="http://[/"><img'
+                ' src="ftp://e.org/a">'
+            ),
+            [],
+        ),
         (f'<img src="https://e.org/{"a" * 2_040}">', []),
-        ('<picture><source srcset="b.png 2x"><img src="a.png" srcset="/c.png 2x" data-src="b.png"></picture>', [A]),
+        (
+            (
+                '<picture><source srcset="b.png 2x"><img src="a.png" srcset="/c.png 2x"'
+                ' data-src="b.png"></picture>'
+            ),
+            [A],
+        ),
         ('<img src="a.png" width="1" height="1"><img src="b.png" width="100">', [B]),
         ('<noscript><img src="a.png"></noscript><template><img src="b.png"></template>', []),
-        ('<!-- <img src="a.png"> --><script>"<img src=b.png>"</script><pre>&lt;img src="a.png"&gt;</pre>', []),
-        ("<iframe><img src=b.png></iframe><textarea><img src=b.png></textarea><img src=a.png>", [A]),
+        (
+            (
+                '<!-- <img src="a.png"> --><script>"<img src=b.png>"</script><pre>&lt;img'
+                ' src="a.png"&gt;</pre>'
+            ),
+            [],
+        ),
+        (
+            "<iframe><img src=b.png></iframe><textarea><img src=b.png></textarea><img src=a.png>",
+            [A],
+        ),
         ("<header><img src=a.png></header><nav><img src=a.png></nav><p><img src=b.png></p>", [B]),
         ("<img src=b.png><aside><img src=a.png></aside><footer><img src=a.png></footer>", [B]),
         ("<img src=a.png><main><img src=b.png></main>", [B]),
         ("<img src=a.png><article><header><img src=b.png></header></article>", [B]),
         ("<img src=a.png><div role=' MAIN'><p><img src=b.png></div></div>", [B]),
-        ("<main><nav><img src=a.png></nav><article><aside><img src=b.png></aside></article></main>", [B]),
+        (
+            (
+                "<main><nav><img src=a.png></nav><article><aside><img"
+                " src=b.png></aside></article></main>"
+            ),
+            [B],
+        ),
         ("<main></main><img src=a.png>", []),
         ("<section role=mainly><img src=a.png></section>", [A]),
         ("<b role=main><i><div role=main></div></i><b></b><img src=a.png></b><img src=b.png>", [A]),
-        ("<my-nav><x-y:z a><navigation><headers><img src=a.png></headers></navigation></my-nav>", [A]),
+        (
+            "<my-nav><x-y:z a><navigation><headers><img src=a.png></headers></navigation></my-nav>",
+            [A],
+        ),
     ],
 )
 def test_the_images_of_the_content_of_a_page(body: str, expected: list[str]) -> None:
-    assert list(parse_images(f"<!doctype html><html><body>{body}</body></html>".encode(), URL)) == expected
+    assert (
+        list(parse_images(f"<!doctype html><html><body>{body}</body></html>".encode(), URL))
+        == expected
+    )
 
 
 @pytest.mark.parametrize(
@@ -326,16 +494,35 @@ def test_the_images_of_the_content_of_a_page(body: str, expected: list[str]) -> 
         ("<a href=https://e.org:443/x/../größe/>", {"gr%C3%B6%C3%9Fe/"}),
         ("<a href='https://f.org/'><a href=//f.org/b/>", {"https://f.org/", "https://f.org/b/"}),
         ('<a href=" /a&amp;b/ "><a href=/a/><a href=/a/#b>', {"a&b/", "a/"}),
-        ("<a href=../../../../b/../c/><a href=..><a href='?page=2'>", {"c/", "docs/", "docs/a/?page=2"}),
+        (
+            "<a href=../../../../b/../c/><a href=..><a href='?page=2'>",
+            {"c/", "docs/", "docs/a/?page=2"},
+        ),
         ("<a href=b/><base target=_top><base href=/docs/><base href=/other/>", {"docs/b/"}),
         ("<script>a</script><!-- b --><template>c</template><style>d</style><a href=/x/>", {"x/"}),
-        *((html, set()) for html in ("<a><a href><a href=''><a href=#top>", "<p>text<a href=/a/", "\0\1<a href=/x/>")),
-        *((f"<a href='{url}'>", set()) for url in ("../a/", "mailto:a@e.org", "javascript:go()", "http://[broken/")),
-        ("<a name=href data-href=/x/><link rel=stylesheet href=/x/><img src=/x/><abbr href=/x/>", set()),
+        *(
+            (html, set())
+            for html in (
+                "<a><a href><a href=''><a href=#top>",
+                "<p>text<a href=/a/",
+                "\0\1<a href=/x/>",
+            )
+        ),
+        *(
+            (f"<a href='{url}'>", set())
+            for url in ("../a/", "mailto:a@e.org", "javascript:go()", "http://[broken/")
+        ),
+        (
+            "<a name=href data-href=/x/><link rel=stylesheet href=/x/><img src=/x/><abbr href=/x/>",
+            set(),
+        ),
         ("<a rel=nofollow href=/x/><a rel='noopener NoFollow' href=/x/>", set()),
         ("<meta name=robots content='noindex, nofollow'><a href=/x/>", set()),
         ("<meta name=googlebot content=none><a href=/x/>", set()),
-        *((f"<{name}><a href=/x/></{name}>", set()) for name in ("textarea", "noscript", "template", "plaintext")),
+        *(
+            (f"<{name}><a href=/x/></{name}>", set())
+            for name in ("textarea", "noscript", "template", "plaintext")
+        ),
         ("<!-- <a href=/x/> --><script>'<a href=/x/>'</script><p title='<a href=/x/>'>", set()),
     ],
 )
@@ -343,7 +530,9 @@ def test_the_links_that_crawlers_follow(html: str, links: set[str]) -> None:
     assert {url.removeprefix("https://e.org/") for url in parse_links(html.encode(), URL)} == links
 
 
-STEPS = st.lists(st.sampled_from(["..", ".", "", "a", "b.html", "?c=d", "ü", "x:y"]), min_size=1).map("/".join)
+STEPS = st.lists(
+    st.sampled_from(["..", ".", "", "a", "b.html", "?c=d", "ü", "x:y"]), min_size=1
+).map("/".join)
 
 
 @given(target=STEPS, base=STEPS)
@@ -355,25 +544,50 @@ def test_a_link_leads_where_the_standard_says(target: str, base: str) -> None:
 
 @given(st.text(alphabet=st.sampled_from("<>a href='\"/=#!-.:template")) | st.text())
 def test_the_urls_of_any_page_are_normalised_and_links_never_its_own(text: str) -> None:
-    content = page(f"<link rel=canonical href='{text}'>{text}", text).encode("utf-8", "surrogatepass")
+    content = page(f"<link rel=canonical href='{text}'>{text}", text).encode(
+        "utf-8", "surrogatepass"
+    )
     links = parse_links(content, URL)
     assert URL not in links
     assert all(
-        urls.normalise(url) == url for url in {*links, *parse_images(content, URL), read(content).canonical or URL}
+        urls.normalise(url) == url
+        for url in {*links, *parse_images(content, URL), read(content).canonical or URL}
     )
 
 
 @pytest.mark.parametrize(
     "piece",
     [
-        *("<meta http-equiv=refresh ", "<a b='", "<a =", "<!--", "<script>", "<template>", "<", "<div>{% ", "<title"),
-        *('<link rel="b" c="', '<link rel="b" c="d" ', '<a href="', "<div><img src=a.png>", "<div role=main>"),
-        *("<p></div>", "".join(f"<img src={number}.png><a href={number}>" for number in range(20_000))),
+        *(
+            "<meta http-equiv=refresh ",
+            "<a b='",
+            "<a =",
+            "<!--",
+            "<script>",
+            "<template>",
+            "<",
+            "<div>{% ",
+            "<title",
+        ),
+        *(
+            '<link rel="b" c="',
+            '<link rel="b" c="d" ',
+            '<a href="',
+            "<div><img src=a.png>",
+            "<div role=main>",
+        ),
+        *(
+            "<p></div>",
+            "".join(f"<img src={number}.png><a href={number}>" for number in range(20_000)),
+        ),
     ],
     ids=lambda piece: piece[:30],
 )
 def test_a_hostile_page_takes_no_longer_than_its_length(piece: str) -> None:
-    content = f"<!doctype html><title>a</title><p>text http-equiv {{% {piece * max(1, 400_000 // len(piece))}".encode()
+    content = (
+        "<!doctype html><title>a</title><p>text http-equiv {%"
+        f" {piece * max(1, 400_000 // len(piece))}".encode()
+    )
     started = time.process_time()
     read(content)
     assert len(parse_images(content, URL)) <= MAX_IMAGES + 1

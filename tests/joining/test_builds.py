@@ -19,7 +19,9 @@ def test_builds_are_found_three_directories_deep_but_not_inside_one_another(tmp_
 
 
 def test_builds_inside_a_build_are_joined_there_first(tmp_path: Path) -> None:
-    """Languages that are built apart, in a monorepo, or versions, of which there is decided which are joined."""
+    """Languages that are built apart, in a monorepo, or versions, of which there is decided which
+    are joined.
+    """
     for path in ("web", "web/de", "api/1.0", "api/2.0"):
         make(tmp_path, path)
     versions = '[{"version": "2.0", "aliases": []}, {"version": "1.0", "aliases": []}]'
@@ -36,7 +38,12 @@ class TestTheRootsOwnBuild:
     def test_its_sections_are_not_read_nor_taken_for_builds(self, tmp_path: Path) -> None:
         make(tmp_path, "", "", "x/b/1", "x/b/2", "guide/a", "guide/b", section_depth=2)
         write(tmp_path, {"b/sitemap.xml": urlset(f"{BASE}b/"), "guide/sitemap.xml": b"torn"})
-        assert joined(tmp_path) == ["guide/sitemap.xml", "sitemap-root.xml", "x/b/sitemap.xml", "b/sitemap.xml"]
+        assert joined(tmp_path) == [
+            "guide/sitemap.xml",
+            "sitemap-root.xml",
+            "x/b/sitemap.xml",
+            "b/sitemap.xml",
+        ]
 
     def test_its_flat_sitemap_is_listed_only_if_it_has_no_index(self, tmp_path: Path) -> None:
         """As MkDocs writes it, and themes read it."""
@@ -72,30 +79,51 @@ class TestTheRootsOwnBuild:
         assert (tmp_path / INDEX).read_bytes() == own
 
 
-def test_builds_whose_indexes_an_index_of_another_tool_lists_are_joined_themselves(tmp_path: Path) -> None:
+def test_builds_whose_indexes_an_index_of_another_tool_lists_are_joined_themselves(
+    tmp_path: Path,
+) -> None:
     make(tmp_path, "a")
-    write(tmp_path, {"sitemap.xml": index(f"{BASE}a/{INDEX}", f"{BASE}b.xml"), "b.xml": urlset(f"{BASE}b")})
+    write(
+        tmp_path,
+        {"sitemap.xml": index(f"{BASE}a/{INDEX}", f"{BASE}b.xml"), "b.xml": urlset(f"{BASE}b")},
+    )
     assert joined(tmp_path, "nested-index") == [*every("a/"), "b.xml"]
 
 
 @pytest.mark.parametrize("name", ["sitemap_index.xml", "sitemap-index.xml"])
 @pytest.mark.parametrize("path", ["", "a/"])
-def test_a_sitemap_with_the_name_of_an_index_drops_no_other(tmp_path: Path, name: str, path: str) -> None:
+def test_a_sitemap_with_the_name_of_an_index_drops_no_other(
+    tmp_path: Path, name: str, path: str
+) -> None:
     """Neither at the root nor below it. A list of the same pages is not joined."""
     make(tmp_path, "b")
     blog, docs = (urlset(f"{BASE}{path}{each}/") for each in ("blog", "docs"))
-    write(tmp_path, {path + name: blog, f"{path}sitemap.xml": docs, f"{path}sitemap.txt": f"{BASE}{path}docs/\n"})
+    write(
+        tmp_path,
+        {
+            path + name: blog,
+            f"{path}sitemap.xml": docs,
+            f"{path}sitemap.txt": f"{BASE}{path}docs/\n",
+        },
+    )
     settings = Settings(index_filename="all.xml")
-    assert joined(tmp_path, settings=settings) == sorted([path + name, f"{path}sitemap.xml", *every("b/")])
+    assert joined(tmp_path, settings=settings) == sorted(
+        [path + name, f"{path}sitemap.xml", *every("b/")]
+    )
 
 
 def test_an_index_that_repeats_another_of_its_build_is_not_joined(tmp_path: Path) -> None:
     make(tmp_path, "a")
-    theirs = {"a/sitemap-index.xml": index(f"{BASE}a/sitemap-0.xml"), "a/sitemap-0.xml": urlset(f"{BASE}a/guide/a")}
+    theirs = {
+        "a/sitemap-index.xml": index(f"{BASE}a/sitemap-0.xml"),
+        "a/sitemap-0.xml": urlset(f"{BASE}a/guide/a"),
+    }
     write(tmp_path, theirs)
     assert joined(tmp_path) == every("a/")
     notes = join_builds(str(tmp_path)).notes
-    assert "a/sitemap-index.xml: not joined, because it repeats pages of a/sitemap_index.xml" in notes
+    assert (
+        "a/sitemap-index.xml: not joined, because it repeats pages of a/sitemap_index.xml" in notes
+    )
     write(tmp_path, {"a/sitemap-0.xml": urlset(f"{BASE}a/blog/")})
     assert joined(tmp_path) == sorted(["a/sitemap-0.xml", *every("a/")])
 
@@ -148,7 +176,9 @@ def test_a_link_to_a_hidden_directory_is_the_build_itself(tmp_path: Path) -> Non
         ("elsewhere", "don't show the address of the root; pass --site-url"),
     ],
 )
-def test_a_root_without_builds_or_without_an_address_cannot_be_joined(tmp_path: Path, root: str, words: str) -> None:
+def test_a_root_without_builds_or_without_an_address_cannot_be_joined(
+    tmp_path: Path, root: str, words: str
+) -> None:
     (tmp_path / "empty").mkdir()
     write(tmp_path, {"file": "", "elsewhere/a/sitemap_index.xml": index("https://e.org/x.xml")})
     with pytest.raises(ValueError, match=words):

@@ -1,4 +1,7 @@
-"""Which sitemaps the root index lists: those that are whole, in scope and there. All else is a finding."""
+"""Which sitemaps the root index lists: those that are whole, in scope and there.
+
+All else is a finding.
+"""
 
 import errno
 import io
@@ -22,13 +25,28 @@ BROKEN: dict[str, tuple[dict[str, str | bytes], set[str]]] = {
     "no XML": ({"b/sitemap_index.xml": "<sitemapindex"}, {"unreadable-sitemap"}),
     "page": ({"b/sitemap_index.xml": "<!doctype html><title>404</title>"}, {"unsupported-format"}),
     "empty": ({"b/sitemap_index.xml": index()}, {"empty-sitemap"}),
-    "scope": ({"b/sitemap_index.xml": index(f"{BASE}a/sitemap-root.xml")}, {"sitemap-outside-index"}),
+    "scope": (
+        {"b/sitemap_index.xml": index(f"{BASE}a/sitemap-root.xml")},
+        {"sitemap-outside-index"},
+    ),
     "above": ({"b/sitemap_index.xml": index(f"{BASE}b/../sitemap.xml")}, {"sitemap-outside-index"}),
-    "encoded": ({"b/sitemap_index.xml": index(f"{BASE}b/..%2Fa/sitemap-root.xml")}, {"missing-sitemap"}),
-    "origin": ({"b/sitemap_index.xml": index(f"{OTHER}/docs/b/sitemap.xml")}, {"sitemap-outside-index"}),
+    "encoded": (
+        {"b/sitemap_index.xml": index(f"{BASE}b/..%2Fa/sitemap-root.xml")},
+        {"missing-sitemap"},
+    ),
+    "origin": (
+        {"b/sitemap_index.xml": index(f"{OTHER}/docs/b/sitemap.xml")},
+        {"sitemap-outside-index"},
+    ),
     "pages": ({"b/sitemap.xml": urlset(f"{BASE}a/x/")}, {"outside-scope"}),
-    "directory": ({"b/sitemap_index.xml": index(f"{BASE}b/x.xml"), "b/x.xml/y": ""}, {"missing-sitemap"}),
-    "nested": ({"b/sitemap.xml": index(f"{BASE}b/y.xml"), "b/y.xml": index(f"{BASE}b/0.xml")}, {"nested-index"}),
+    "directory": (
+        {"b/sitemap_index.xml": index(f"{BASE}b/x.xml"), "b/x.xml/y": ""},
+        {"missing-sitemap"},
+    ),
+    "nested": (
+        {"b/sitemap.xml": index(f"{BASE}b/y.xml"), "b/y.xml": index(f"{BASE}b/0.xml")},
+        {"nested-index"},
+    ),
     "gzip": ({"b/sitemap.xml.gz": b"\x1f\x8b\x08torn"}, {"compression-error"}),
     "versions": ({"versions.json": "{"}, {"unreadable-versions"}),
 }
@@ -43,7 +61,9 @@ def test_a_broken_build_is_a_finding_and_the_others_are_joined(tmp_path: Path, n
     assert [path for path in found if not path.startswith("b/sitemap.xml")] == every("a/")
 
 
-def test_what_cannot_be_read_is_neither_listed_nor_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_read_is_neither_listed_nor_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make(tmp_path, "a")
     write(tmp_path, {INDEX: "theirs"})
     closed = {"guide/sitemap.xml"}
@@ -51,13 +71,16 @@ def test_what_cannot_be_read_is_neither_listed_nor_overwritten(tmp_path: Path, m
 
     def refuse(files: LocalFileSystem, path: str, **options: int) -> bytes:
         if path.endswith(tuple(closed)):
-            raise PermissionError(errno.EACCES, "Permission denied")  # which stops no test that root runs
+            # which stops no test that root runs
+            raise PermissionError(errno.EACCES, "Permission denied")
         return bytes(cat_file(files, path, **options))
 
     monkeypatch.setattr(LocalFileSystem, "cat_file", refuse)
     assert joined(tmp_path, "missing-sitemap", "unreadable-sitemap", "file-not-ours") == []
     closed.add(f"{tmp_path.name}/{INDEX}")  # so that nobody knows who wrote it
-    assert "cannot-write" in {finding.check for finding in join(str(tmp_path), site_url=BASE).findings}
+    assert "cannot-write" in {
+        finding.check for finding in join(str(tmp_path), site_url=BASE).findings
+    }
     assert (tmp_path / INDEX).read_text() == "theirs"
     os.remove(tmp_path / INDEX)
     closed.remove(f"{tmp_path.name}/{INDEX}")
@@ -70,7 +93,9 @@ def test_without_a_sitemap_that_may_be_listed_nothing_is_written(tmp_path: Path)
     assert not (tmp_path / INDEX).exists()
 
 
-def test_a_sitemap_without_an_index_is_listed_itself_with_the_newest_of_its_dates(tmp_path: Path) -> None:
+def test_a_sitemap_without_an_index_is_listed_itself_with_the_newest_of_its_dates(
+    tmp_path: Path,
+) -> None:
     days = ("2026-01-02", "2026-01-01", "3026-01-01")
     content = urlset(*(f"<loc>{BASE}a/{day}</loc><lastmod>{day}</lastmod>" for day in days))
     write(tmp_path, {"a/sitemap.xml": content, "a/sitemap.xml.gz": content})
@@ -87,7 +112,11 @@ def test_an_index_elsewhere_on_the_same_origin_is_added(tmp_path: Path) -> None:
     make(tmp_path, "a")
     other = addition(f"{BASE}x/a.xml", f"{BASE}x/b.xml", of=f"{BASE}x/sitemap_index.xml")
     write(tmp_path, {"x/a.xml": urlset(f"{BASE}x/a"), "x/b.xml": urlset(f"{BASE}x/b")})
-    assert joined(tmp_path, additions=[other], site_url=BASE) == [*every("a/"), "x/a.xml", "x/b.xml"]
+    assert joined(tmp_path, additions=[other], site_url=BASE) == [
+        *every("a/"),
+        "x/a.xml",
+        "x/b.xml",
+    ]
 
 
 @pytest.mark.parametrize(

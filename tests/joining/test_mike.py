@@ -13,7 +13,9 @@ def deploy(root: Path, *versions: tuple[str, ...]) -> None:
     """Make builds of versions with aliases, newest first, as mike lists them."""
     for version, *_ in versions:
         make(root, version)
-    listed = [{"version": version, "title": version, "aliases": aliases} for version, *aliases in versions]
+    listed = [
+        {"version": version, "title": version, "aliases": aliases} for version, *aliases in versions
+    ]
     write(root, {"versions.json": json.dumps(listed)})
 
 
@@ -42,7 +44,9 @@ def test_other_versions_are_joined_if_they_are_named(tmp_path: Path) -> None:
         joined(tmp_path, versions=["3.0"])
 
 
-def test_a_version_with_the_urls_of_another_is_left_out_only_if_that_is_joined(tmp_path: Path) -> None:
+def test_a_version_with_the_urls_of_another_is_left_out_only_if_that_is_joined(
+    tmp_path: Path,
+) -> None:
     """As mike deploys with canonical_version: each version calls itself `latest`."""
     for path in ("1.0", "2.0", "latest"):
         make(tmp_path, path, at=f"{BASE}latest/")
@@ -50,4 +54,9 @@ def test_a_version_with_the_urls_of_another_is_left_out_only_if_that_is_joined(t
     write(tmp_path, {"versions.json": json.dumps(versions)})
     for chosen in ([], ["all"]):
         assert joined(tmp_path, versions=chosen) == every("latest/")
-    assert joined(tmp_path, "sitemap-outside-index", "nothing-to-list", versions=["1.0"], site_url=BASE) == []
+    assert (
+        joined(
+            tmp_path, "sitemap-outside-index", "nothing-to-list", versions=["1.0"], site_url=BASE
+        )
+        == []
+    )

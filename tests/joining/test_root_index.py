@@ -1,4 +1,6 @@
-"""The root index as it is written: sorted, stable, marked off from the root's own build; on disk and in storage."""
+"""The root index as it is written: sorted, stable, marked off from the root's own build; on disk
+and in storage.
+"""
 
 import shutil
 import time
@@ -24,7 +26,11 @@ def test_the_index_lists_the_sitemaps_of_all_builds_sorted_with_their_dates(tmp_
     make(tmp_path, "b", day="2026-01-02")
     make(tmp_path, "a")
     report = join(str(tmp_path))
-    assert (report.index_urls, report.sitemaps, report.changes.written) == ([BASE + INDEX], 4, [INDEX])
+    assert (report.index_urls, report.sitemaps, report.changes.written) == (
+        [BASE + INDEX],
+        4,
+        [INDEX],
+    )
     dates = [(path, "2026-01-02" if path[0] == "b" else DAY) for path in every("a/", "b/")]
     assert list(listed(tmp_path / INDEX).items()) == dates
     assert not list(check(str(tmp_path), site_url=BASE))
@@ -70,19 +76,26 @@ def test_a_root_at_a_private_address_is_a_warning(tmp_path: Path) -> None:
 
 
 def test_an_index_over_the_limits_is_divided_and_shrinks_again(tmp_path: Path) -> None:
-    """The numbered indexes of an earlier run vanish, and what the root's own build lists survives both ways."""
+    """The numbered indexes of an earlier run vanish, and what the root's own build lists survives
+    both ways.
+    """
     for name in ("", "a", "b"):
         make(tmp_path, name)
     for _ in range(2):
         assert joined(tmp_path, settings=Settings(max_urls=3)) == [*every(""), *every("a/", "b/")]
         assert not (tmp_path / INDEX).exists()
-        assert [len(listed(tmp_path / f"sitemap_index-{number}.xml")) for number in (1, 2)] == [3, 3]
+        assert [len(listed(tmp_path / f"sitemap_index-{number}.xml")) for number in (1, 2)] == [
+            3,
+            3,
+        ]
         assert JOINED in (tmp_path / "sitemap_index-2.xml").read_bytes()
     assert joined(tmp_path) == [*every(""), *every("a/", "b/")]
     assert not list(tmp_path.glob("sitemap_index-*"))
 
 
-def test_a_join_waits_until_a_run_over_a_table_has_ended_that_writes_into_its_root(tmp_path: Path) -> None:
+def test_a_join_waits_until_a_run_over_a_table_has_ended_that_writes_into_its_root(
+    tmp_path: Path,
+) -> None:
     make(tmp_path, "a")
     waiting = Thread(target=joined, args=[tmp_path])
     with begun(directory(tmp_path)):
@@ -104,7 +117,12 @@ class Bucket:
         for verb in ("cat_file", "pipe_file", "rm_file", "ls"):
             original = getattr(memory.MemoryFileSystem, verb)
 
-            def watched(*given: Any, verb: str = verb, original: Any = original, **more: Any) -> Any:  # noqa: ANN401
+            def watched(
+                *given: Any,  # noqa: ANN401
+                verb: str = verb,
+                original: Any = original,  # noqa: ANN401
+                **more: Any,  # noqa: ANN401
+            ) -> Any:  # noqa: ANN401
                 self.asked.append((verb, given[1].rpartition("/docs")[2].lstrip("/")))
                 return original(*given, **more)
 
@@ -116,7 +134,9 @@ class Bucket:
             url = f"{BASE}{path}/"
             root = f"<loc>{url}sitemap-root.xml</loc><lastmod>2026-01-01</lastmod>"
             files = {
-                INDEX: index(f"{url}guide/sitemap.xml", root).replace(HEAD, f"{HEAD}{MARK.decode()}\n"),
+                INDEX: (
+                    index(f"{url}guide/sitemap.xml", root).replace(HEAD, f"{HEAD}{MARK.decode()}\n")
+                ),
                 "guide/sitemap.xml": urlset(f"{url}guide/a/"),
                 "sitemap-root.xml": urlset(url),
                 "sitemap.xml": urlset(url, f"{url}guide/a/"),
@@ -144,7 +164,9 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
 
 
 class TestObjectStorage:
-    def test_hundreds_of_builds_are_joined_from_their_indexes_alone_in_seconds(self, bucket: Bucket) -> None:
+    def test_hundreds_of_builds_are_joined_from_their_indexes_alone_in_seconds(
+        self, bucket: Bucket
+    ) -> None:
         paths = [f"project-{number:04}" for number in range(500)]
         bucket.build(*paths)
         started = time.process_time()
@@ -159,7 +181,9 @@ class TestObjectStorage:
         assert join(bucket.url).changes.unchanged == [INDEX]
         assert not bucket.done("pipe_file")
 
-    def test_indexes_are_written_in_order_and_old_ones_removed_after_them(self, bucket: Bucket) -> None:
+    def test_indexes_are_written_in_order_and_old_ones_removed_after_them(
+        self, bucket: Bucket
+    ) -> None:
         bucket.build("a", "b")
         join_builds(bucket.url, settings=Settings(max_urls=3))
         assert bucket.done("pipe_file") == ["sitemap_index-1.xml", "sitemap_index-2.xml"]

@@ -1,7 +1,9 @@
-"""Law 2, dates are accurate or omitted: never the build time, a file's mtime, a shallow-clone artefact, or the future.
+"""Law 2, dates are accurate or omitted: never the build time, a file's mtime, a shallow-clone
+artefact, or the future.
 
-The first two properties date random histories by a slow reference that knows every state and never asks git what
-changed. The tests after them follow dates from git, and from front matter, to the written sitemaps.
+The first two properties date random histories by a slow reference that knows every state and never
+asks git what changed. The tests after them follow dates from git, and from front matter, to the
+written sitemaps.
 """
 
 import os
@@ -26,7 +28,9 @@ from tests.support.listed import BASE, listed, read_entries
 State = dict[str, str]
 """The content of every file, by name."""
 
-NAMES = [f"{directory}/{name}" for directory in ("docs", "docs/deep", "old", "older") for name in "ab"]
+NAMES = [
+    f"{directory}/{name}" for directory in ("docs", "docs/deep", "old", "older") for name in "ab"
+]
 CODE = {f"code/{number}": str(number) for number in range(9)}
 FIRST = 1_600_000_000
 
@@ -56,7 +60,9 @@ def histories(draw: st.DrawFn, *, renames: bool = True) -> list[Node]:
             for name in NAMES:
                 if draw(st.booleans()):
                     state.pop(name, None)
-                    state |= {name: nodes[second].state[name]} if name in nodes[second].state else {}
+                    state |= (
+                        {name: nodes[second].state[name]} if name in nodes[second].state else {}
+                    )
         for _ in range(draw(st.integers(0, 2))):
             change(draw, state, number, renames=renames)
         nodes.append(Node(parents, state, FIRST + times[number]))
@@ -65,7 +71,11 @@ def histories(draw: st.DrawFn, *, renames: bool = True) -> list[Node]:
 
 def change(draw: st.DrawFn, state: State, number: int, *, renames: bool) -> None:
     name, other = draw(st.sampled_from(NAMES)), draw(st.sampled_from(NAMES))
-    action = draw(st.sampled_from(["move", "move", "edit", "remove"] if renames else ["edit", "edit", "remove"]))
+    action = draw(
+        st.sampled_from(
+            ["move", "move", "edit", "remove"] if renames else ["edit", "edit", "remove"]
+        )
+    )
     if name not in state:
         state[name] = f"{number} {name} 0"  # no other file ever has this content
     elif action == "edit":
@@ -80,27 +90,45 @@ def build(repo: Repo, nodes: list[Node]) -> None:
     """Write the commits in one go."""
     lines: list[str] = []
     for number, node in enumerate(nodes, 1):
-        lines += ["commit refs/heads/main", f"mark :{number}", f"committer C <c@example.org> {node.when} +0000"]
+        lines += [
+            "commit refs/heads/main",
+            f"mark :{number}",
+            f"committer C <c@example.org> {node.when} +0000",
+        ]
         lines += ["data 0"]
-        lines += [f"{'merge' if at else 'from'} :{parent + 1}" for at, parent in enumerate(node.parents)]
+        lines += [
+            f"{'merge' if at else 'from'} :{parent + 1}" for at, parent in enumerate(node.parents)
+        ]
         lines += ["deleteall"]
         for name, content in node.state.items():
             lines += [f"M 644 inline {name}", f"data {len(content)}", content]
     command = ["git", "-c", "core.fsync=none", "fast-import", "--quiet", "--force"]
     environment = os.environ | ISOLATED
-    subprocess.run(command, input="\n".join(lines), text=True, cwd=repo.path, env=environment, check=True)
+    subprocess.run(
+        command, input="\n".join(lines), text=True, cwd=repo.path, env=environment, check=True
+    )
     repo.git("reset", "--quiet")
 
 
 def reference(nodes: list[Node], name: str) -> int | None:
-    """Date a name by comparing states along the first parents, or give None where what was moved is a guess."""
+    """Date a name by comparing states along the first parents, or give None where what was moved is
+    a guess.
+    """
     node = nodes[-1]
     while node.parents:
         parent = nodes[node.parents[0]]
         content = node.state[name]
         if name not in parent.state:
-            gone = [old for old in parent.state.keys() - node.state.keys() if parent.state[old] == content]
-            new = [added for added in node.state.keys() - parent.state.keys() if node.state[added] == content]
+            gone = [
+                old
+                for old in parent.state.keys() - node.state.keys()
+                if parent.state[old] == content
+            ]
+            new = [
+                added
+                for added in node.state.keys() - parent.state.keys()
+                if node.state[added] == content
+            ]
             if not gone:
                 return node.when
             if len(gone) > 1 or len(new) > 1:
@@ -122,7 +150,11 @@ def pages_of(nodes: list[Node]) -> list[str]:
 
 def found(repo: Repo, pages: list[str], history: History) -> dict[str, int]:
     answers = history.dates([repo.file(name) for name in pages])
-    return {name: said.when for name in pages if isinstance(said := answers[repo.file(name)], ContentChange)}
+    return {
+        name: said.when
+        for name in pages
+        if isinstance(said := answers[repo.file(name)], ContentChange)
+    }
 
 
 @QUICK
@@ -130,7 +162,9 @@ def found(repo: Repo, pages: list[str], history: History) -> dict[str, int]:
 def test_dates_are_those_of_comparing_every_state_with_its_first_parents(
     repo: Repo, nodes: list[Node], others: list[str]
 ) -> None:
-    """Without files elsewhere, git is asked for the history of one directory only, which must not change a date."""
+    """Without files elsewhere, git is asked for the history of one directory only, which must not
+    change a date.
+    """
     build(repo, nodes)
     pages = [*pages_of(nodes), *others]
     expected = {name: when for name in pages if (when := reference(nodes, name)) is not None}
@@ -140,10 +174,14 @@ def test_dates_are_those_of_comparing_every_state_with_its_first_parents(
 
 @settings(QUICK, max_examples=25)
 @given(nodes=histories(), depth=st.integers(1, 6))
-def test_a_shallow_clone_gives_the_same_dates_or_none(repo: Repo, nodes: list[Node], depth: int) -> None:
+def test_a_shallow_clone_gives_the_same_dates_or_none(
+    repo: Repo, nodes: list[Node], depth: int
+) -> None:
     build(repo, nodes)
     with tempfile.TemporaryDirectory() as directory:
-        clone = repo.clone(Path(directory) / "clone", f"--depth={depth}", "--no-checkout", "--template=")
+        clone = repo.clone(
+            Path(directory) / "clone", f"--depth={depth}", "--no-checkout", "--template="
+        )
         whole = found(repo, pages_of(nodes), History())
         shallow = found(clone, pages_of(nodes), History())
         assert shallow.items() <= whole.items()
@@ -153,8 +191,13 @@ NOW = datetime.fromtimestamp(START, UTC) + timedelta(days=10)
 
 
 def published(repo: Repo, *names: str, **given: dict[str, str]) -> dict[str, str | None]:
-    """Publish pages of some sources, with what else is given of some pages, and give the dates in the sitemaps."""
-    pages = [Page(url=BASE + name, sources=(repo.file(f"{name}.md"),), **given.get(name, {})) for name in names]  # type: ignore[arg-type] # all are text
+    """Publish pages of some sources, with what else is given of some pages, and give the dates in
+    the sitemaps.
+    """
+    pages = []
+    for name in names:
+        more: dict[str, Any] = given.get(name, {})
+        pages.append(Page(url=BASE + name, sources=(repo.file(f"{name}.md"),), **more))
     directory = repo.path.parent / f"site-{repo.path.name}"
     publish(pages, Site(url=BASE, directory=str(directory)), now=NOW)
     return listed(directory)
@@ -177,7 +220,9 @@ def test_the_date_of_a_page_is_that_of_its_commit_or_none(repo: Repo) -> None:
         "untracked": None,
     }
     entries = read_entries((repo.path.parent / "site-repo/sitemap_index.xml").read_bytes())
-    assert [entry.lastmod for entry in entries] == ["2020-09-16T12:26:40Z"], "the newest of its pages"
+    assert [entry.lastmod for entry in entries] == ["2020-09-16T12:26:40Z"], (
+        "the newest of its pages"
+    )
 
 
 def test_a_date_that_a_page_comes_with_counts_unless_it_is_in_the_future(repo: Repo) -> None:
@@ -188,7 +233,9 @@ def test_a_date_that_a_page_comes_with_counts_unless_it_is_in_the_future(repo: R
     }
     for name in "cd":  # which git never has, so that the day of publication counts
         repo.put(f"{name}.md")
-    assert published(repo, "c", "d", c={"published": "2019-01-02"}, d={"published": "2999-01-01"}) == {
+    assert published(
+        repo, "c", "d", c={"published": "2019-01-02"}, d={"published": "2999-01-01"}
+    ) == {
         "c": "2019-01-02",
         "d": None,
     }
@@ -198,20 +245,31 @@ FILES = {f"/{number}": number for number in range(1, 9)}
 """The day of each file's last commit. Git does not have the files without a day."""
 DRAWN = st.fixed_dictionaries(
     {
-        "sources": st.lists(st.sampled_from([*FILES, "/new"]), min_size=1, max_size=2, unique=True).map(tuple),
-        "depends": st.lists(st.sampled_from([*FILES]), max_size=2, unique=True).map(tuple),
-        "lists": st.lists(st.integers(0, 2), max_size=3, unique=True).map(
-            lambda numbers: tuple(f"{BASE}{number}" for number in numbers)
+        "sources": (
+            st.lists(st.sampled_from([*FILES, "/new"]), min_size=1, max_size=2, unique=True).map(
+                tuple
+            )
         ),
-        "unknown": st.sampled_from([None, None, Unknown(NoDate.TEMPLATE), Unknown(NoDate.REMOTE, other="https://a")]),
+        "depends": st.lists(st.sampled_from([*FILES]), max_size=2, unique=True).map(tuple),
+        "lists": (
+            st.lists(st.integers(0, 2), max_size=3, unique=True).map(
+                lambda numbers: tuple(f"{BASE}{number}" for number in numbers)
+            )
+        ),
+        "unknown": st.sampled_from(
+            [None, None, Unknown(NoDate.TEMPLATE), Unknown(NoDate.REMOTE, other="https://a")]
+        ),
         "published": st.sampled_from([None, "2019-01-02"]),
     }
 )
 
 
 @given(drawn=st.lists(DRAWN, min_size=6, max_size=6))
-def test_a_page_has_the_newest_date_of_all_that_it_shows_or_none(drawn: list[dict[str, Any]]) -> None:
-    """A page that shows something that git doesn't know, itself or on a page that it lists, has no date from git.
+def test_a_page_has_the_newest_date_of_all_that_it_shows_or_none(
+    drawn: list[dict[str, Any]],
+) -> None:
+    """A page that shows something that git doesn't know, itself or on a page that it lists, has no
+    date from git.
 
     The first three pages are those that the others list.
     """
@@ -221,7 +279,9 @@ def test_a_page_has_the_newest_date_of_all_that_it_shows_or_none(drawn: list[dic
     pages = [Page(url=f"{BASE}{number}", **given) for number, given in enumerate(drawn)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os.path, "isfile", lambda path: path in FILES)
-        dated = date_pages(pages, KnownHistory(answers), Site(url=BASE, directory="/site"), NOW).pages
+        dated = date_pages(
+            pages, KnownHistory(answers), Site(url=BASE, directory="/site"), NOW
+        ).pages
     dates = {page.url: page.lastmod for page in dated}
     for page in pages:
         files = {*page.sources, *page.depends}

@@ -1,9 +1,9 @@
 """Law 5, atomic: files are written to a temporary name and moved into place, the index last.
 
-The index never lists a file that does not exist. A run that fails before the first move leaves everything as it was.
-And the next run repairs what the failed one left. Two things go wrong here: the system fails at each call that changes
-the disk, one after the other, and the process is killed at each of them. The writers are a build, a run over a table,
-and a join.
+The index never lists a file that does not exist. A run that fails before the first move leaves
+everything as it was. And the next run repairs what the failed one left. Two things go wrong here:
+the system fails at each call that changes the disk, one after the other, and the process is killed
+at each of them. The writers are a build, a run over a table, and a join.
 
 No command replaces a file that it did not write: it is refused, or lines are added to it.
 """
@@ -47,7 +47,9 @@ def pages(paths: Iterable[str]) -> list[Page]:
 
 
 def assert_true(directory: Path) -> None:
-    """Whether each index lists only files that are there, and every file with a final name is whole."""
+    """Whether each index lists only files that are there, and every file with a final name is
+    whole.
+    """
     for path, content in files_in(directory).items():
         if path.endswith(".xml") and b"<sitemapindex" in content:
             for entry in read_entries(content):
@@ -195,7 +197,9 @@ def test_killed_at_any_call_a_writer_leaves_every_index_true_and_the_next_run_re
 ) -> None:
     command = [sys.executable, "-W", "ignore", "-c", KILLED, writer, str(tmp_path), str(step)]
     killed = 0
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdin
         assert process.stdout
         for line in process.stdout:
@@ -244,8 +248,12 @@ OUTPUTS = {
     "report.json": "report site -o report.json",
     "_redirects": "diff site site -q --redirects _redirects",
     "wrong.csv": "pages pages.csv --site-url https://e.org/ --out public --rejected wrong.csv -q",
-    "wrong.jsonl": "pages pages.csv --site-url https://e.org/ --out public --rejected wrong.jsonl -q",
-    "wrong.parquet": "pages pages.csv --site-url https://e.org/ --out public --rejected wrong.parquet -q",
+    "wrong.jsonl": (
+        "pages pages.csv --site-url https://e.org/ --out public --rejected wrong.jsonl -q"
+    ),
+    "wrong.parquet": (
+        "pages pages.csv --site-url https://e.org/ --out public --rejected wrong.parquet -q"
+    ),
     "public/sitemap_index.xml": "pages pages.csv --site-url https://e.org/ --out public -q",
     "public/sitemap-root.xml": "pages pages.csv --site-url https://e.org/ --out public -q",
     "site/sitemap_index.xml": "build site --site-url https://e.org/ -q",
@@ -257,7 +265,15 @@ OUTPUTS = {
 WORK = st.one_of(
     st.binary(min_size=1, max_size=50),
     st.sampled_from(
-        [b"<urlset/>", b"fault,url\n", b"{}\n", b"User-agent: *\r\nDisallow:", b"/a /b 301", b"# Notes\n", b"\n"]
+        [
+            b"<urlset/>",
+            b"fault,url\n",
+            b"{}\n",
+            b"User-agent: *\r\nDisallow:",
+            b"/a /b 301",
+            b"# Notes\n",
+            b"\n",
+        ]
     ),
 )
 

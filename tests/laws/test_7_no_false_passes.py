@@ -1,6 +1,7 @@
 """Law 7, no false passes: a clean result covers only what was actually checked.
 
-The output counts what was checked, and names what was not. A setting that matches nothing is reported.
+The output counts what was checked, and names what was not. A setting that matches nothing is
+reported.
 """
 
 import gzip
@@ -31,7 +32,10 @@ HTML = "<!doctype html><title>A</title>{}<body><p>Text</body>"
 def site(tmp_path: Path) -> Path:
     """Give a site with pages, sitemaps and a robots.txt, in which nothing is wrong."""
     write(tmp_path, {f"{path}index.html": HTML for path in PATHS})
-    pages = [Page(url=ROOT + path, file=str(tmp_path / path / "index.html"), lastmod="2024-01-01") for path in PATHS]
+    pages = [
+        Page(url=ROOT + path, file=str(tmp_path / path / "index.html"), lastmod="2024-01-01")
+        for path in PATHS
+    ]
     settings = Settings(robots_txt="write")
     (tmp_path / ".git").mkdir()  # so that the record may be in the output
     site = Site(url=ROOT, directory=str(tmp_path), settings=settings, project=str(tmp_path))
@@ -58,8 +62,12 @@ FAULTS: dict[str, Callable[[Path], object]] = {
     "missing-page": lambda site: os.remove(site / "guide/a/index.html"),
     "unreadable-sitemap": lambda site: os.truncate(site / "blog/sitemap.xml", 200),
     "empty-sitemap": lambda site: write(site, {"guide/sitemap.xml": urlset()}),
-    "nested-index": lambda site: write(site, {"guide/sitemap.xml": index(f"{ROOT}blog/sitemap.xml")}),
-    "compression-error": lambda site: write(site, {"guide/sitemap.xml": gzip.compress(b"<urlset/>")}),
+    "nested-index": lambda site: write(
+        site, {"guide/sitemap.xml": index(f"{ROOT}blog/sitemap.xml")}
+    ),
+    "compression-error": lambda site: write(
+        site, {"guide/sitemap.xml": gzip.compress(b"<urlset/>")}
+    ),
     "outside-scope": change("guide/sitemap.xml", "/guide/a/", "/blog/a/"),
     "sitemap-outside-index": change(INDEX, f"{ROOT}guide/", "https://f.org/guide/"),
     "duplicate-url": change("guide/sitemap.xml", "/guide/a/", "/guide/b/"),
@@ -68,8 +76,12 @@ FAULTS: dict[str, Callable[[Path], object]] = {
     "future-date": change("blog/sitemap.xml", "2024-01-01", "2999-01-01"),
     "unlisted-page": lambda site: write(site, {"guide/c/index.html": HTML}),
     "noindex-page": change("guide/a/index.html", "{}", '<meta name="robots" content="noindex">'),
-    "canonical-elsewhere": change("guide/a/index.html", "{}", f'<link rel="canonical" href="{ROOT}blog/a/">'),
-    "robots-blocks-page": change("robots.txt", "Sitemap", "User-agent: *\nDisallow: /blog/a/\nSitemap"),
+    "canonical-elsewhere": change(
+        "guide/a/index.html", "{}", f'<link rel="canonical" href="{ROOT}blog/a/">'
+    ),
+    "robots-blocks-page": change(
+        "robots.txt", "Sitemap", "User-agent: *\nDisallow: /blog/a/\nSitemap"
+    ),
     "robots-without-sitemap": change("robots.txt", "Sitemap", "# Sitemap"),
 }
 
@@ -82,7 +94,9 @@ def test_a_clean_site_is_not_clean_with_any_one_fault(site: Path, fault: str) ->
 
 @given(site=SITES, options=OPTIONS)
 def test_the_totals_are_what_there_was_to_check(
-    tmp_path_factory: pytest.TempPathFactory, site: dict[str, str | None], options: dict[str, object]
+    tmp_path_factory: pytest.TempPathFactory,
+    site: dict[str, str | None],
+    options: dict[str, object],
 ) -> None:
     directory = tmp_path_factory.mktemp("site")
     options["index_filename"] = INDEX
@@ -90,7 +104,11 @@ def test_the_totals_are_what_there_was_to_check(
     sitemaps, audit = read_back(directory, report.index_urls), Audit()
     list(DirectoryCheck(directory=Directory(path=str(directory), site_url=BASE)).findings(audit))
     totals = audit.totals
-    assert (totals.indexes, totals.sitemaps, totals.urls) == (len(report.index_urls), len(sitemaps), len(site))
+    assert (totals.indexes, totals.sitemaps, totals.urls) == (
+        len(report.index_urls),
+        len(sitemaps),
+        len(site),
+    )
     assert totals.pages == 0
     assert totals.unseen == [
         "https://e.org/robots.txt (not in this directory)",
@@ -132,12 +150,16 @@ def test_a_list_of_ignored_commits_that_is_not_there_is_reported(repo: Repo) -> 
     page = Page(url=f"{ROOT}a/", sources=(repo.file("docs/a.md"),))
     for name, count in (("docs/.revs", 0), (".revs", 1), ("docs", 1)):  # the last is no file
         settings = Settings.load({"ignore_revs_file": name})
-        report = publish_with_dates([page], Site(url=ROOT, directory=str(repo / "site"), settings=settings))
+        report = publish_with_dates(
+            [page], Site(url=ROOT, directory=str(repo / "site"), settings=settings)
+        )
         wrong = [each for each in report.findings if each.check == "unmatched-pattern"]
         assert [each.where for each in wrong] == ["ignore_revs_file"] * count
 
 
-@pytest.mark.parametrize("pattern", ["guide", "/guide", "docs/guide/", "^guide/.*$", f"{BASE}guide/", "GUIDE/"])
+@pytest.mark.parametrize(
+    "pattern", ["guide", "/guide", "docs/guide/", "^guide/.*$", f"{BASE}guide/", "GUIDE/"]
+)
 def test_what_would_match_is_named(tmp_path: Path, pattern: str) -> None:
     (finding,) = publish(tmp_path, pages_of(PATHS), exclude=pattern).findings
     assert "`guide/`" in finding.fix

@@ -1,4 +1,6 @@
-"""The forms of a report say what the overview has, and nothing that a site contains becomes more than text."""
+"""The forms of a report say what the overview has, and nothing that a site contains becomes more
+than text.
+"""
 
 import base64
 import hashlib
@@ -55,7 +57,9 @@ def rendered(text: str) -> html.HtmlElement:
 
 @pytest.fixture(scope="module")
 def page() -> html.HtmlElement:
-    overview = overview_of({"a": [("a/1", "2024-03-03")]}, ("no.html",), findings=FOUND, changes=CHANGES)
+    overview = overview_of(
+        {"a": [("a/1", "2024-03-03")]}, ("no.html",), findings=FOUND, changes=CHANGES
+    )
     return html.document_fromstring(report(overview, "html"))
 
 
@@ -67,7 +71,12 @@ def test_the_page_has_the_numbers_of_the_overview() -> None:
     overview = garden()
     page = html.document_fromstring(report(overview, "html"))
     cards = {card.findtext("dt"): card.xpath("string(dd)") for card in page.xpath("//dl/div")}
-    assert (cards["pages"], cards["sections"], cards["without a date"], cards["omitted"]) == ("420", "4", "15", "3")
+    assert (cards["pages"], cards["sections"], cards["without a date"], cards["omitted"]) == (
+        "420",
+        "4",
+        "15",
+        "3",
+    )
     squares = dict(title.text.split(": ") for title in page.xpath("//rect/title"))
     days = Counter(each.lastmod[:10] for each in overview.pages if each.lastmod)
     assert squares == {day: str(count) for day, count in days.items()}
@@ -77,14 +86,20 @@ def test_the_page_has_the_numbers_of_the_overview() -> None:
     assert rows["guide/"] == ["180", "2026-10-22", "2023-11-07", "7"]
     assert rows["the whole site"][0] == "420"
     (bulk,) = page.xpath("//p[@class='bulk']")
-    assert bulk.text.startswith("2025-03-18T08:30:00Z: 84 pages (20.7 % of all dates) have this date. They come from")
+    assert bulk.text.startswith(
+        "2025-03-18T08:30:00Z: 84 pages (20.7 % of all dates) have this date. They come from"
+    )
     ages = {row[0].text: int(row[1].text) for row in page.xpath("//section[@id='ages']//tr")}
     assert (sum(ages.values()), ages["no date"]) == (420, 15)
 
 
 def test_the_page_lists_every_page_with_its_date_and_reason_those_without_a_date_first() -> None:
-    overview = overview_of({"a": [("a/1", "2024-03-03"), ("a/2", ""), ("a/3", "2026-01-01T10:00:00Z")]})
-    (table,) = html.document_fromstring(report(overview, "html")).xpath("//section[@id='pages']//table")
+    overview = overview_of(
+        {"a": [("a/1", "2024-03-03"), ("a/2", ""), ("a/3", "2026-01-01T10:00:00Z")]}
+    )
+    (table,) = html.document_fromstring(report(overview, "html")).xpath(
+        "//section[@id='pages']//table"
+    )
     assert [[text.strip() for text in cells(row)] for row in table.xpath("./tbody/tr")] == [
         ["a/2", "a/", "no date"],
         ["a/3", "a/", "2026-01-01"],
@@ -92,11 +107,15 @@ def test_the_page_lists_every_page_with_its_date_and_reason_those_without_a_date
     ]
     explained = replace(overview, pages=[replace(page, why="git: a.md") for page in overview.pages])
     page = html.document_fromstring(report(explained, "html"))
-    assert [cell.strip() for cell in page.xpath("//section[@id='pages']//td[4]/text()")] == ["git: a.md"] * 3
+    assert [cell.strip() for cell in page.xpath("//section[@id='pages']//td[4]/text()")] == [
+        "git: a.md"
+    ] * 3
 
 
 def test_the_counters_lead_to_what_they_count(page: html.HtmlElement) -> None:
-    targets = {card.findtext("dt"): card.xpath("string(dd/a/@href)") for card in page.xpath("//dl/div")}
+    targets = {
+        card.findtext("dt"): card.xpath("string(dd/a/@href)") for card in page.xpath("//dl/div")
+    }
     assert targets == {
         "errors": "#error",
         "warnings": "",
@@ -106,7 +125,9 @@ def test_the_counters_lead_to_what_they_count(page: html.HtmlElement) -> None:
         "sections": "#scope",
         "omitted": "#left-out",
     }
-    assert all(page.get_element_by_id(target[1:]) is not None for target in targets.values() if target)
+    assert all(
+        page.get_element_by_id(target[1:]) is not None for target in targets.values() if target
+    )
     assert page.xpath("string(//main/section[1]/@id)") == "findings", "what is wrong comes first"
 
 
@@ -119,13 +140,17 @@ def test_the_page_has_findings_changes_and_what_was_left_out(page: html.HtmlElem
     assert [cells(row) for row in rows] == [["pages", "120", "1", "1"], ["sitemaps", "0", "0", "0"]]
     added, removed = page.xpath("//section[@id='changes']//ul")
     assert (len(added), cells(added)[-1], cells(removed)) == (101, "… and 20 more", [f"{BASE}old"])
-    assert "not detected: changes of 2 pages without a date" in page.xpath("string(//section[@id='changes'])")
+    assert "not detected: changes of 2 pages without a date" in page.xpath(
+        "string(//section[@id='changes'])"
+    )
     assert page.xpath("//section[@id='left-out']//li/a/@href") == [f"{BASE}no.html"]
     targets = page.xpath("//nav//a/@href")
     assert targets == [f"#{name}" for name in page.xpath("//main/section/@id")]
 
 
-def test_the_page_requests_nothing_runs_only_its_own_script_and_is_not_indexed(page: html.HtmlElement) -> None:
+def test_the_page_requests_nothing_runs_only_its_own_script_and_is_not_indexed(
+    page: html.HtmlElement,
+) -> None:
     text = html.tostring(page, encoding="unicode")
     (policy,) = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
@@ -144,7 +169,9 @@ def test_the_page_requests_nothing_runs_only_its_own_script_and_is_not_indexed(p
 def hostile() -> Overview:
     """Give an overview in which a site, sections, pages, files and notes have hostile names."""
     pages = {name: [(name, "2024-03-03"), (f"{name}/a", "")] for name in HOSTILE}
-    overview = overview_of(pages, HOSTILE, findings=[CATALOGUE["invalid-url"].at(name, name) for name in HOSTILE])
+    overview = overview_of(
+        pages, HOSTILE, findings=[CATALOGUE["invalid-url"].at(name, name) for name in HOSTILE]
+    )
     return replace(overview, site=HOSTILE[0], bulk=list(HOSTILE))
 
 
@@ -170,12 +197,21 @@ def test_a_hostile_name_is_code_in_markdown(hostile: Overview) -> None:
 
 
 def test_markdown_has_the_tables_and_the_changes() -> None:
-    overview = overview_of({"a": [("a/1", "2024-03-03")], "b": [("b/1", "")]}, ("no",), findings=FOUND, changes=CHANGES)
+    overview = overview_of(
+        {"a": [("a/1", "2024-03-03")], "b": [("b/1", "")]}, ("no",), findings=FOUND, changes=CHANGES
+    )
     text = report(overview, "markdown")
     assert text.startswith("<!-- smindex report -->\n## Sitemaps of `https://docs.example/`\n")
-    assert "\n2 pages, 1 without a date, 2 sections, 1 omitted, 12 errors, 0 warnings, 1 notice, as of 2026" in text
+    assert (
+        "\n2 pages, 1 without a date, 2 sections, 1 omitted, 12 errors, 0 warnings, 1 notice, as of"
+        " 2026" in text
+    )
     sections, left_out, changes = rendered(text).xpath(".//table")
-    assert [cells(row)[:2] for row in sections.xpath("./tbody/tr")] == [["a/", "1"], ["b/", "1"], ["all", "2"]]
+    assert [cells(row)[:2] for row in sections.xpath("./tbody/tr")] == [
+        ["a/", "1"],
+        ["b/", "1"],
+        ["all", "2"],
+    ]
     assert [cells(row) for row in left_out.xpath("./tbody/tr")] == [["marked noindex", "1", "no"]]
     assert cells(changes.xpath("./tbody/tr")[0]) == ["pages", "120", "1", "1"]
     assert "`s.xml` and 11 more" in text
@@ -183,7 +219,9 @@ def test_markdown_has_the_tables_and_the_changes() -> None:
 
 
 def test_text_of_one_section_has_neither_other_pages_nor_findings() -> None:
-    overview = overview_of({"a": [("a/1", "2024-03-03")], "b": [("b/1", "")]}, ("no",), findings=FOUND)
+    overview = overview_of(
+        {"a": [("a/1", "2024-03-03")], "b": [("b/1", "")]}, ("no",), findings=FOUND
+    )
     title, heads, row = report(overview, "text", ("b/",)).splitlines()
     assert title == f"Sections of {BASE}"
     assert heads.split() == ["section", "pages", "undated", "newest", "oldest", "full"]
@@ -192,7 +230,9 @@ def test_text_of_one_section_has_neither_other_pages_nor_findings() -> None:
 
 def test_a_report_of_nothing_is_one() -> None:
     nothing = overview_of({})
-    unknown = replace(nothing, summary=replace(nothing.summary, left_out=None, not_looked_at=["the pages"]))
+    unknown = replace(
+        nothing, summary=replace(nothing.summary, left_out=None, not_looked_at=["the pages"])
+    )
     for form in REPORT_FORMS:
         assert report(nothing, form)
         if form != "json":
@@ -201,21 +241,30 @@ def test_a_report_of_nothing_is_one() -> None:
 
 
 def test_a_report_of_100_000_pages_is_no_large_file_and_says_which_pages_it_lists() -> None:
-    days = [f"20{10 + number % 16}-{number % 12 + 1:02}-{number % 28 + 1:02}" for number in range(2_500)]
+    days = [
+        f"20{10 + number % 16}-{number % 12 + 1:02}-{number % 28 + 1:02}" for number in range(2_500)
+    ]
     pages = {
-        f"part-{part}": [(f"part-{part}/{number % 37}/page-{number}/", day) for number, day in enumerate(days)]
+        f"part-{part}": [
+            (f"part-{part}/{number % 37}/page-{number}/", day) for number, day in enumerate(days)
+        ]
         for part in range(40)
     }
     text = report(overview_of(pages), "html")
     assert len(text) < 12_000_000
-    assert "This table shows 20,000 of 100,000 pages: pages without a date, then the latest changes." in text
+    assert (
+        "This table shows 20,000 of 100,000 pages: pages without a date, then the latest changes."
+        in text
+    )
 
 
 def test_markdown_of_a_difference_with_many_lines_of_each_kind_fits_a_comment() -> None:
     urls = [f"{BASE}{number}/" for number in range(3_000)]
     sitemaps = Sitemaps(added=urls, removed=urls, changed=urls)
     gone = [Gone(url, fate) for fate in FATES for url in urls]
-    found = replace(CHANGES, added=urls, removed=urls, changed=[Change(url, "", "2026-01-01") for url in urls])
+    found = replace(
+        CHANGES, added=urls, removed=urls, changed=[Change(url, "", "2026-01-01") for url in urls]
+    )
     out = io.StringIO()
     write_difference(replace(found, gone=gone, sitemaps=sitemaps), "markdown", out)
     assert out.getvalue().count("<details>") == len(FATES) + 6
@@ -229,7 +278,9 @@ def test_markdown_of_a_difference_fits_a_comment_and_is_code() -> None:
     out = io.StringIO()
     write_difference(found, "markdown", out)
     text = out.getvalue()
-    assert text.startswith("<!-- smindex diff -->\n**Sitemaps:** pages: 40 added, 7 removed; sitemaps: 40 changed; 420")
+    assert text.startswith(
+        "<!-- smindex diff -->\n**Sitemaps:** pages: 40 added, 7 removed; sitemaps: 40 changed; 420"
+    )
     assert len(text) < 65_536
     assert "<details><summary>Added (40)</summary>\n\n- `+ https" in text
     assert text.count("- … and 30 more\n") == 2

@@ -1,4 +1,6 @@
-"""An overview has what the XML holds: sections, pages, dates, what was left out, and what changed."""
+"""An overview has what the XML holds: sections, pages, dates, what was left out, and what
+changed.
+"""
 
 import io
 import json
@@ -28,7 +30,10 @@ MARK = "<!-- Written by smindex-plugins -->"
 
 
 def entries(*dated: tuple[str, str]) -> str:
-    listed = (f"<loc>{SITE}{url}</loc>" + (f"<lastmod>{day}</lastmod>" if day else "") for url, day in dated)
+    listed = (
+        f"<loc>{SITE}{url}</loc>" + (f"<lastmod>{day}</lastmod>" if day else "")
+        for url, day in dated
+    )
     return urlset(*listed).replace("?>\n", f"?>\n{MARK}\n", 1)
 
 
@@ -40,21 +45,36 @@ def site(tmp_path: Path) -> Path:
         "sitemap_index.xml": index(*(SITE + name for name in names)),
         "sitemap-root.xml": entries(("", "2024-05-01"), ("b.html", "")),
         "a/sitemap.xml": entries(("a/1.html", "2020-01-01T00:00:01Z")),
-        "a/sitemap-1.xml": entries(("a/2.html", "2022-01-01T01:00:00+01:00"), ("a/3.html", "nonsense")),
+        "a/sitemap-1.xml": entries(
+            ("a/2.html", "2022-01-01T01:00:00+01:00"), ("a/3.html", "nonsense")
+        ),
         "sitemap-api.xml": entries(("c.html", "2021-01-01")),
-        **dict.fromkeys(("index.html", "b.html", "c.html", *(f"a/{number}.html" for number in (1, 2, 3))), PAGE),
+        **dict.fromkeys(
+            ("index.html", "b.html", "c.html", *(f"a/{number}.html" for number in (1, 2, 3))), PAGE
+        ),
         "no.html": PAGE.replace("<title>", '<meta name="robots" content="noindex"><title>'),
     }
     return write(tmp_path / "site", files)
 
 
 def of(site: Path, since: Path | str = "", record: Record | None = None) -> Overview:
-    return compose(DirectoryCheck(directory=Directory(path=str(site)), record=record), since=str(since))
+    return compose(
+        DirectoryCheck(directory=Directory(path=str(site)), record=record), since=str(since)
+    )
 
 
-def recorded(*facts: Fact, project: Path = Path(), sections: tuple[NamedSection, ...] = ()) -> Record:
+def recorded(
+    *facts: Fact, project: Path = Path(), sections: tuple[NamedSection, ...] = ()
+) -> Record:
     settings, site = Settings(sections=sections), str(project / "site")
-    return Record(project=str(project), directory=site, url=SITE, settings=settings, settings_file="", facts=facts)
+    return Record(
+        project=str(project),
+        directory=site,
+        url=SITE,
+        settings=settings,
+        settings_file="",
+        facts=facts,
+    )
 
 
 def in_json(overview: Overview) -> Any:  # noqa: ANN401 - what JSON holds
@@ -65,7 +85,9 @@ def in_json(overview: Overview) -> Any:  # noqa: ANN401 - what JSON holds
 
 def test_it_has_every_page_section_and_file_of_the_xml(site: Path) -> None:
     overview = of(site)
-    assert {page.url.removeprefix(SITE): (page.lastmod, page.section) for page in overview.pages} == {
+    assert {
+        page.url.removeprefix(SITE): (page.lastmod, page.section) for page in overview.pages
+    } == {
         "": ("2024-05-01", "root"),
         "b.html": (None, "root"),
         "a/1.html": ("2020-01-01T00:00:01Z", "a/"),
@@ -80,7 +102,10 @@ def test_it_has_every_page_section_and_file_of_the_xml(site: Path) -> None:
     assert part.files == ["a/sitemap.xml", "a/sitemap-1.xml"]
     sizes = [(site / name).stat().st_size for name in part.files]
     assert part.bytes == sum(sizes)
-    assert (part.share_of_urls, part.share_of_bytes) == (2 / 50_000, round(max(sizes) / 52_428_800, 6))
+    assert (part.share_of_urls, part.share_of_bytes) == (
+        2 / 50_000,
+        round(max(sizes) / 52_428_800, 6),
+    )
     total, summary = overview.total, overview.summary
     assert (total.pages, total.newest, total.oldest) == (6, "2024-05-01", "2020-01-01T00:00:01Z")
     assert (overview.site, summary.pages, summary.undated) == (SITE, 6, 2)
@@ -88,8 +113,12 @@ def test_it_has_every_page_section_and_file_of_the_xml(site: Path) -> None:
     assert overview.files[0].file == "sitemap_index.xml"
 
 
-def test_a_named_section_is_no_part_of_another_and_neither_are_files_of_other_generators(tmp_path: Path) -> None:
-    files = {f"sitemap-api{end}.xml": entries((f"{number}", "")) for number, end in enumerate(("", "-1"))}
+def test_a_named_section_is_no_part_of_another_and_neither_are_files_of_other_generators(
+    tmp_path: Path,
+) -> None:
+    files = {
+        f"sitemap-api{end}.xml": entries((f"{number}", "")) for number, end in enumerate(("", "-1"))
+    }
     write(tmp_path, {"sitemap_index.xml": index(*(SITE + name for name in files)), **files})
     assert [section.name for section in of(tmp_path).sections] == ["api"]
     named = of(tmp_path, record=recorded(sections=(NamedSection(name="api-1", urls=("1",)),)))
@@ -106,10 +135,14 @@ def test_what_is_left_out_has_its_reason(site: Path) -> None:
     assert overview.summary.left_out == 1
 
 
-def test_what_the_build_left_out_has_its_reason_and_cause_and_what_it_listed_has_none(site: Path) -> None:
+def test_what_the_build_left_out_has_its_reason_and_cause_and_what_it_listed_has_none(
+    site: Path,
+) -> None:
     write(site, {"sitemap-root.xml": entries(("", "2024-05-01"))})
     facts = (
-        Fact(url=f"{SITE}no.html", file="no.html", reason="excluded by filter", by="`hooks:choose`"),
+        Fact(
+            url=f"{SITE}no.html", file="no.html", reason="excluded by filter", by="`hooks:choose`"
+        ),
         Fact(url=f"{SITE}b.html", file="b.html", rests_on="nothing"),
     )
     left_out = {page.file: page.reason for page in of(site, record=recorded(*facts)).left_out}
@@ -121,13 +154,31 @@ def test_what_the_build_left_out_has_its_reason_and_cause_and_what_it_listed_has
 
 def test_the_reason_of_each_date_is_that_of_the_record(site: Path) -> None:
     facts = (
-        Fact(url=SITE, lastmod="2024-05-01", rests_on="author", key="updated", dated_by="docs/index.md"),
+        Fact(
+            url=SITE,
+            lastmod="2024-05-01",
+            rests_on="author",
+            key="updated",
+            dated_by="docs/index.md",
+        ),
         Fact(url=f"{SITE}b.html", rests_on="nothing", undated="not committed to git"),
-        Fact(url=f"{SITE}a/1.html", lastmod="2020-01-01T00:00:01Z", rests_on="git", dated_by="docs/\x1b1.md"),
-        Fact(url=f"{SITE}a/2.html", lastmod="2022-01-02T00:00:00Z", rests_on="git", dated_by="docs/2.md"),
+        Fact(
+            url=f"{SITE}a/1.html",
+            lastmod="2020-01-01T00:00:01Z",
+            rests_on="git",
+            dated_by="docs/\x1b1.md",
+        ),
+        Fact(
+            url=f"{SITE}a/2.html",
+            lastmod="2022-01-02T00:00:00Z",
+            rests_on="git",
+            dated_by="docs/2.md",
+        ),
         Fact(url=f"{SITE}c.html", lastmod="2021-01-01", rests_on="list", page=f"{SITE}a/1.html"),
     )
-    why = {page.url.removeprefix(SITE): page.why for page in of(site, record=recorded(*facts)).pages}
+    why = {
+        page.url.removeprefix(SITE): page.why for page in of(site, record=recorded(*facts)).pages
+    }
     assert why == {
         "": "front matter: updated",
         "b.html": "not committed to git",
@@ -143,7 +194,9 @@ def test_the_reason_of_each_date_is_that_of_the_record(site: Path) -> None:
         Fact(url=f"{SITE}b.html"),
         Fact(url=f"{SITE}a/3.html", lastmod="2023-01-01", rests_on="git", dated_by="docs/3.md"),
     )
-    why = {page.url.removeprefix(SITE): page.why for page in of(site, record=recorded(*others)).pages}
+    why = {
+        page.url.removeprefix(SITE): page.why for page in of(site, record=recorded(*others)).pages
+    }
     assert (why[""], why["c.html"], why["b.html"]) == (
         "filter",
         "front matter: date of publication",
@@ -156,7 +209,10 @@ def test_the_reason_of_each_date_is_that_of_the_record(site: Path) -> None:
 
 def test_a_live_site_is_as_its_files_are_and_read_once(site: Path, server: Server) -> None:
     server.serve("/sitemap_index.xml", index(server.base + "a/sitemap.xml"))
-    server.serve("/a/sitemap.xml", urlset(server.base + "a/b", f"<loc>{server.base}a/c</loc><lastmod>2024</lastmod>"))
+    server.serve(
+        "/a/sitemap.xml",
+        urlset(server.base + "a/b", f"<loc>{server.base}a/c</loc><lastmod>2024</lastmod>"),
+    )
     overview = compose(LiveCheck(live=Live(url=server.base)), since=str(site))
     assert [(each.name, each.pages, each.undated) for each in overview.sections] == [("a/", 2, 1)]
     assert overview.summary.left_out is None
@@ -173,18 +229,29 @@ def test_what_changed_since_an_earlier_report_or_build(site: Path, earlier: str)
     changes = in_json(of(site, site.parent / earlier))["changes"]
     assert (changes["old"], changes["new"]) == (str(site.parent / earlier), str(site))
     assert (changes["added"], changes["removed"]) == ([f"{SITE}new.html"], [f"{SITE}b.html"])
-    assert changes["changed"][0] == {"url": SITE, "from": "2024-05-01", "to": "2024-05-31", "variants": []}
+    assert changes["changed"][0] == {
+        "url": SITE,
+        "from": "2024-05-01",
+        "to": "2024-05-31",
+        "variants": [],
+    }
     assert (changes["summary"]["urls_before"], changes["summary"]["urls_after"]) == (6, 6)
-    assert any("sitemaps" in each for each in changes["summary"]["not_compared"]) == (earlier == "r.json")
+    assert any("sitemaps" in each for each in changes["summary"]["not_compared"]) == (
+        earlier == "r.json"
+    )
     assert in_json(of(site))["changes"] is None
 
 
 @pytest.mark.parametrize("form", ["html", "markdown"])
-def test_what_changed_begins_with_lost_renamed_and_redirected_pages(repo: Repo, form: ReportForm) -> None:
+def test_what_changed_begins_with_lost_renamed_and_redirected_pages(
+    repo: Repo, form: ReportForm
+) -> None:
     repo.commit(0, {"b.html": PAGE})
     repo.move("b.html", "new.html")
     repo.commit(1)
-    write(repo.path, {"before/sitemap.xml": urlset(SITE, *(f"{SITE}{name}.html" for name in "abcd"))})
+    write(
+        repo.path, {"before/sitemap.xml": urlset(SITE, *(f"{SITE}{name}.html" for name in "abcd"))}
+    )
     after = urlset(SITE, f"{SITE}new.html")
     write(repo.path, {"sitemap.xml": after, "index.html": PAGE, "_redirects": "/a.html / 301"})
     out = io.StringIO()
@@ -205,15 +272,21 @@ def test_a_comparison_needs_every_sitemap(site: Path) -> None:
 def test_an_earlier_report_that_is_none_is_refused(site: Path) -> None:
     for text in ("{}", "[1]", "nonsense", '{"pages": [1]}'):
         write(site.parent, {"r.json": text})
-        with pytest.raises(ValueError, match=r"it is not a report\. Write one with `smindex report"):
+        with pytest.raises(
+            ValueError, match=r"it is not a report\. Write one with `smindex report"
+        ):
             of(site, site.parent / "r.json")
 
 
 def test_a_date_that_many_pages_share_is_named_with_a_reason(tmp_path: Path) -> None:
     pages = [(f"{number:02}.html", "2024-03-03T10:00:00Z") for number in range(30)]
-    overview = of(write(tmp_path, {"sitemap.xml": entries(*pages, ("e.html", "2019-01-01"), ("f.html", ""))}))
+    overview = of(
+        write(tmp_path, {"sitemap.xml": entries(*pages, ("e.html", "2019-01-01"), ("f.html", ""))})
+    )
     (note,) = overview.bulk
-    assert note.startswith("2024-03-03T10:00:00Z: 30 pages (96.8 % of all dates) have this date. One commit changed")
+    assert note.startswith(
+        "2024-03-03T10:00:00Z: 30 pages (96.8 % of all dates) have this date. One commit changed"
+    )
     (note,) = describe_bulks(overview.pages, ("build-stamp",), None)
     assert note.endswith("It is the time of a build, as the finding build-stamp reports.")
     (note,) = describe_bulks(overview.pages, ("build-stamp",), recorded())
@@ -229,10 +302,18 @@ def test_a_date_that_many_pages_share_names_the_commit_of_most_of_them(repo: Rep
     def note(*counts: int) -> str:
         """Give the note if so many pages are by each of the commits, and the others by none."""
         dated = [
-            (name, commit) for name, commit, count in zip("ab", commits, counts, strict=True) for _ in range(count)
+            (name, commit)
+            for name, commit, count in zip("ab", commits, counts, strict=True)
+            for _ in range(count)
         ]
         facts = [
-            Fact(url=SITE + page, lastmod=moment, rests_on="git", dated_by=f"{name}.md", commit=commit)
+            Fact(
+                url=SITE + page,
+                lastmod=moment,
+                rests_on="git",
+                dated_by=f"{name}.md",
+                commit=commit,
+            )
             for (page, _), (name, commit) in zip(pages, dated, strict=False)
         ]
         (text,) = of(site, record=recorded(*facts, project=repo.path)).bulk

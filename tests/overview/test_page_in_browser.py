@@ -1,4 +1,6 @@
-"""The page of a report in a real browser: right at two widths, by keyboard, searched and sorted, and hostile."""
+"""The page of a report in a real browser: right at two widths, by keyboard, searched and sorted,
+and hostile.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,7 +14,13 @@ from selenium.webdriver.common.keys import Keys
 
 from smindex_plugins.overview.output import write_report
 from smindex_plugins.overview.overview import Overview
-from tests.support.browser import needs_chromium, set_scheme, set_width, start_chromium, take_picture
+from tests.support.browser import (
+    needs_chromium,
+    set_scheme,
+    set_width,
+    start_chromium,
+    take_picture,
+)
 from tests.support.reports import HOSTILE_HTML, Terminal, garden, overview_of
 
 pytestmark = needs_chromium
@@ -50,16 +58,23 @@ def test_a_report_looks_right_in_light_and_dark(browser: Chrome, shown: Open, wi
     wrong = []
     for scheme in ("light", "dark"):
         set_scheme(browser, scheme)
-        wrong += [f"{scheme}: {each}" for each in browser.execute_script(LOOKS) if "is cut off" not in each]
+        wrong += [
+            f"{scheme}: {each}"
+            for each in browser.execute_script(LOOKS)
+            if "is cut off" not in each
+        ]
         if (width, scheme) in {(1280, "light"), (400, "dark")}:
             take_picture(browser, f"report-{width}")
     assert wrong == []
 
 
-def test_a_directory_is_opened_by_click_and_by_keyboard_and_left_by_going_back(browser: Chrome, shown: Open) -> None:
+def test_a_directory_is_opened_by_click_and_by_keyboard_and_left_by_going_back(
+    browser: Chrome, shown: Open
+) -> None:
     shown(garden())
     visible = (
-        "return [...document.querySelectorAll('.level')].filter(it => it.checkVisibility()).map(it => it.ariaLabel)"
+        "return [...document.querySelectorAll('.level')].filter(it => it.checkVisibility()).map(it"
+        " => it.ariaLabel)"
     )
     assert browser.execute_script(visible) == ["the whole site"]
     browser.find_element(By.LINK_TEXT, "guide/ 180").click()
@@ -73,13 +88,20 @@ def test_a_directory_is_opened_by_click_and_by_keyboard_and_left_by_going_back(b
     browser.switch_to.active_element.send_keys(Keys.ENTER)
     assert browser.execute_script(visible) == ["guide/"]
     browser.switch_to.active_element.send_keys(Keys.TAB)
-    inside = "return document.activeElement.closest('.level').ariaLabel + document.activeElement.text"
+    inside = (
+        "return document.activeElement.closest('.level').ariaLabel + document.activeElement.text"
+    )
     assert browser.execute_script(inside) == "guide/the whole site"
 
 
-def test_the_table_of_pages_is_searched_and_sorted_by_keyboard(browser: Chrome, shown: Open) -> None:
+def test_the_table_of_pages_is_searched_and_sorted_by_keyboard(
+    browser: Chrome, shown: Open
+) -> None:
     shown(garden())
-    rows = "return [...document.querySelectorAll('#pages tbody tr:not([hidden])')].map(it => it.cells[0].innerText)"
+    rows = (
+        "return [...document.querySelectorAll('#pages tbody tr:not([hidden])')].map(it =>"
+        " it.cells[0].innerText)"
+    )
     browser.find_element(By.ID, "search").send_keys("BLOG/deploy", Keys.TAB, Keys.TAB, Keys.ENTER)
     pages = browser.execute_script(rows)
     assert browser.find_element(By.ID, "count").text == f"{len(pages)} of 420 pages"
@@ -92,7 +114,11 @@ def test_the_table_of_pages_is_searched_and_sorted_by_keyboard(browser: Chrome, 
 
 
 def test_what_a_site_is_called_runs_nothing(browser: Chrome, shown: Open) -> None:
-    shown(overview_of({name: [(name, "2026-01-01"), (f"{name}/a", "")] for name in HOSTILE_HTML}, HOSTILE_HTML))
+    shown(
+        overview_of(
+            {name: [(name, "2026-01-01"), (f"{name}/a", "")] for name in HOSTILE_HTML}, HOSTILE_HTML
+        )
+    )
     assert browser.title.startswith("Sitemaps of ")
     assert browser.execute_script("return document.querySelectorAll('script, img, h1').length") == 2
     links = browser.execute_script("return [...document.links].map(it => it.protocol)")
@@ -102,7 +128,9 @@ def test_what_a_site_is_called_runs_nothing(browser: Chrome, shown: Open) -> Non
 def test_a_table_of_the_command_is_shown_as_on_a_terminal(
     browser: Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rich draws its own picture of what it printed; the browser makes of it the one in the manual."""
+    """Rich draws its own picture of what it printed; the browser makes of it the one in the
+    manual.
+    """
     out = Terminal()
     monkeypatch.setenv("COLUMNS", "130")
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -110,9 +138,12 @@ def test_a_table_of_the_command_is_shown_as_on_a_terminal(
     write_report(garden(), "text", out)
     lines = re.sub("\x1b\\[(?:1|2)m", "<b>", escape(out.getvalue())).replace("\x1b[0m", "</b>")
     path = tmp_path / "terminal.html"
-    look = "body{margin:0;background:#0d1117;color:#e6edf3}pre{font:13px/1.35 monospace;padding:1rem}"
+    look = (
+        "body{margin:0;background:#0d1117;color:#e6edf3}pre{font:13px/1.35 monospace;padding:1rem}"
+    )
     path.write_text(
-        f"<!doctype html><meta charset=utf-8><style>{look}</style><pre>$ smindex report\n{lines}</pre>",
+        f"<!doctype html><meta charset=utf-8><style>{look}</style><pre>$ smindex"
+        f" report\n{lines}</pre>",
         encoding="utf-8",
     )
     browser.set_window_size(1080, 560)

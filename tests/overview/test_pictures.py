@@ -34,7 +34,9 @@ def test_a_date_has_the_class_of_its_age() -> None:
 
 def test_a_tile_has_a_band_for_each_age_as_wide_as_its_share_of_the_pages() -> None:
     dates = ["2024-05-30"] * 3 + ["2020-01-01"] * 4 + [""]
-    root = grow([(f"{SITE}a/{number}", day) for number, day in enumerate(dates)], SITE, age_of(TODAY))
+    root = grow(
+        [(f"{SITE}a/{number}", day) for number, day in enumerate(dates)], SITE, age_of(TODAY)
+    )
     (tile,) = draw_map(root)[0].tiles
     assert [(AGES[age][0], begin, end) for age, begin, end in tile.bands] == [
         ("up to 1 week", 0, 3 / 8),
@@ -44,7 +46,9 @@ def test_a_tile_has_a_band_for_each_age_as_wide_as_its_share_of_the_pages() -> N
 
 
 def test_a_page_that_is_a_directory_is_in_it_if_other_pages_are() -> None:
-    root = grow([(SITE + path, "") for path in ("", "guide/", "guide/a/", "about/")], SITE, age_of(TODAY))
+    root = grow(
+        [(SITE + path, "") for path in ("", "guide/", "guide/a/", "about/")], SITE, age_of(TODAY)
+    )
     assert [leaf.name for leaf in root.leaves] == ["/", "about/"]
     assert [leaf.name for leaf in root.below["guide"].leaves] == ["/", "a/"]
     assert (root.pages, root.below["guide"].pages) == (4, 2)
@@ -59,7 +63,11 @@ def test_pages_of_another_host_are_in_a_directory_of_its_name_and_odd_urls_in_th
 
 
 def test_every_page_of_thousands_of_directories_is_in_a_bounded_number_of_tiles() -> None:
-    paths = [f"{number % 60}/{number // 60 % 60}/{number}/{name}" for number in range(20_000) for name in "ab"]
+    paths = [
+        f"{number % 60}/{number // 60 % 60}/{number}/{name}"
+        for number in range(20_000)
+        for name in "ab"
+    ]
     paths += [f"small-{number}/a" for number in range(100)]
     root = grow([(SITE + path, "2024-01-01") for path in paths], SITE, age_of(TODAY))
     levels = draw_map(root)
@@ -68,15 +76,22 @@ def test_every_page_of_thousands_of_directories_is_in_a_bounded_number_of_tiles(
     assert len(tiles) <= MOST_TILES
     assert [tile.number for tile in tiles] == list(range(len(tiles)))
     assert sum(level.unopened for level in levels)
-    assert sum(tile.pages for tile in levels[0].tiles) == len(paths), "what is small is summed, not left out"
+    assert sum(tile.pages for tile in levels[0].tiles) == len(paths), (
+        "what is small is summed, not left out"
+    )
     for number, level in enumerate(levels):
         assert [*level.path][-1][1] == number
         assert sum(tile.pages for tile in level.tiles) == level.directory.pages
 
 
 def test_a_calendar_has_every_day_of_its_years_and_the_pages_of_each() -> None:
-    years = list(calendar([*["2024-02-29T10:00:00Z"] * 100, *["2024-03-01"] * 9, "2023-01-01", "2022", ""]))
-    assert [(year.number, year.pages, len(year.days)) for year in years] == [(2024, 109, 366), (2023, 1, 365)]
+    years = list(
+        calendar([*["2024-02-29T10:00:00Z"] * 100, *["2024-03-01"] * 9, "2023-01-01", "2022", ""])
+    )
+    assert [(year.number, year.pages, len(year.days)) for year in years] == [
+        (2024, 109, 366),
+        (2023, 1, 365),
+    ]
     found = {day.day: (day.pages, day.level) for year in years for day in year.days if day.pages}
     assert found == {"2024-02-29": (100, 4), "2024-03-01": (9, 2), "2023-01-01": (1, 1)}
     first = years[0].days[0]

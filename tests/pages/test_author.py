@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from smindex_plugins.base.model import Finding, Page
 from smindex_plugins.base.yaml_values import load_yaml
-from smindex_plugins.pages._author import DATE_KEYS, author_date, author_images, depends, find_mistakes
+from smindex_plugins.pages._author import (
+    DATE_KEYS,
+    author_date,
+    author_images,
+    depends,
+    find_mistakes,
+)
 from smindex_plugins.pages.membership import author_omission
 
 MAPPING = "Use true, false, or a mapping with the keys exclude, images, lastmod."
@@ -43,7 +49,10 @@ def mistakes(given: Page) -> list[Finding]:
         ("{updated: 2026-05-11, lastmod: 2026-05-10, modified: 2026-05-12}", "2026-05-10"),
         ("{lastmod: , updated: 2026-05-11}", "2026-05-11"),
         ("{lastmod: '', modified: 2026-05-12}", "2026-05-12"),
-        *((text, None) for text in ("", "{}", "date: 2026-05-10", "date: [2026-05-10]", "date: {updated: }")),
+        *(
+            (text, None)
+            for text in ("", "{}", "date: 2026-05-10", "date: [2026-05-10]", "date: {updated: }")
+        ),
     ],
 )
 def test_the_first_date_that_an_author_wrote_counts(text: str, lastmod: str | None) -> None:
@@ -64,7 +73,11 @@ def test_the_first_date_that_an_author_wrote_counts(text: str, lastmod: str | No
 def test_a_wrong_date_is_a_finding_with_page_key_and_value(text: str, problem: str) -> None:
     lastmod, (finding,) = dated(text)
     assert lastmod is None
-    assert (finding.check, finding.level, finding.where) == ("invalid-front-matter", "warning", "a.md")
+    assert (finding.check, finding.level, finding.where) == (
+        "invalid-front-matter",
+        "warning",
+        "a.md",
+    )
     assert finding.problem == f"its front matter sets {problem}, which is not a date."
 
 
@@ -76,7 +89,10 @@ def test_a_wrong_date_is_a_finding_with_page_key_and_value(text: str, problem: s
         ("sitemap: {images: 'off'}", False),
         ("sitemap: {images: []}", ()),
         ("sitemap: {images: [a.png, 'https://e.org/b.png']}", ("a.png", "https://e.org/b.png")),
-        ("sitemap: {priority: 0.9, Changefreq: daily, filename: sitemap.xml, disable: false}", None),
+        (
+            "sitemap: {priority: 0.9, Changefreq: daily, filename: sitemap.xml, disable: false}",
+            None,
+        ),
         ("priority: 1", None),
     ],
 )
@@ -98,10 +114,16 @@ def test_an_author_names_images_or_wants_them_or_not(text: str, images: object) 
         ("sitemap: {1: true}", "sitemap.1, which is not a known key.", KNOWN),
     ],
 )
-def test_a_wrong_value_under_sitemap_is_a_finding_and_leaves_the_page_listed(text: str, problem: str, fix: str) -> None:
+def test_a_wrong_value_under_sitemap_is_a_finding_and_leaves_the_page_listed(
+    text: str, problem: str, fix: str
+) -> None:
     given = page(text)
     (finding,) = mistakes(given)
-    assert (finding.check, finding.level, finding.where) == ("invalid-front-matter", "warning", "a.md")
+    assert (finding.check, finding.level, finding.where) == (
+        "invalid-front-matter",
+        "warning",
+        "a.md",
+    )
     assert (finding.problem, finding.fix) == (f"its front matter sets {problem}", fix)
     assert author_omission(given) is None
 
@@ -109,21 +131,35 @@ def test_a_wrong_value_under_sitemap_is_a_finding_and_leaves_the_page_listed(tex
 @pytest.mark.parametrize("value", [5, {"a": "b"}, ["a", 5], "/etc/passwd", ["../x"], "", [" "]])
 def test_dependencies_are_files_of_the_repository(value: object) -> None:
     findings: list[Finding] = []
-    assert depends(Page(url="https://e.org/a/", source_name="a.md", meta={"depends": value}), findings) == ()
+    assert (
+        depends(Page(url="https://e.org/a/", source_name="a.md", meta={"depends": value}), findings)
+        == ()
+    )
     assert findings[0].where == "a.md"
-    assert findings[0].problem == f"its front matter sets depends: {value!r}, which is not a list of files."
+    assert (
+        findings[0].problem
+        == f"its front matter sets depends: {value!r}, which is not a list of files."
+    )
     assert depends(page("depends: a/*.md"), []) == ("a/*.md",)
 
 
 _ZONES = st.builds(lambda minutes: timezone(timedelta(minutes=minutes)), st.integers(-1439, 1439))
 _PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.dates()
 _ANY = st.recursive(
-    _PLAIN | st.datetimes(timezones=st.none() | _ZONES) | st.sampled_from(["noindex", "99999999-01-01", b"x"]),
-    lambda below: st.lists(below) | st.dictionaries(st.text() | st.none() | st.integers() | st.dates(), below),
+    _PLAIN
+    | st.datetimes(timezones=st.none() | _ZONES)
+    | st.sampled_from(["noindex", "99999999-01-01", b"x"]),
+    lambda below: (
+        st.lists(below) | st.dictionaries(st.text() | st.none() | st.integers() | st.dates(), below)
+    ),
     max_leaves=8,
 )
-_KEYS = st.sampled_from(["sitemap", "lastmod", "updated", "date", "depends", "robots", "noindex", "external_canonical"])
-_BELOW = st.dictionaries(st.sampled_from(["exclude", "images", "lastmod", "created", "updated", "hide"]), _ANY)
+_KEYS = st.sampled_from(
+    ["sitemap", "lastmod", "updated", "date", "depends", "robots", "noindex", "external_canonical"]
+)
+_BELOW = st.dictionaries(
+    st.sampled_from(["exclude", "images", "lastmod", "created", "updated", "hide"]), _ANY
+)
 
 
 def endless() -> dict[str, object]:

@@ -1,4 +1,6 @@
-"""The dates of pages: what the author wrote, what git proves, what else a page is made of, and why there is none."""
+"""The dates of pages: what the author wrote, what git proves, what else a page is made of, and why
+there is none.
+"""
 
 import os
 import re
@@ -54,10 +56,25 @@ def page(name: str = "a", *sources: str, **meta: object) -> Page:
         ({}, SHALLOW, {}, None),
         ({"meta": {"lastmod": "2020-01-01"}}, COMMITTED, {}, "2020-01-01"),
         ({"meta": {"lastmod": "2020-01-01"}}, SHALLOW, {}, "2020-01-01"),
-        ({"meta": {"updated": "2020-01-01T23:30:00-02:00"}}, COMMITTED, {"lastmod_format": "date"}, "2020-01-02"),
+        (
+            {"meta": {"updated": "2020-01-01T23:30:00-02:00"}},
+            COMMITTED,
+            {"lastmod_format": "date"},
+            "2020-01-02",
+        ),
         *(({"meta": {"lastmod": date}}, COMMITTED, {}, GIT) for date in ("soon", "2030-01-01")),
-        ({"meta": {"lastmod": "2020-01-01"}, "lastmod": "2020-05-09"}, COMMITTED, {"lastmod": "off"}, None),
-        ({"meta": {"lastmod": "2020-01-01"}, "lastmod": "2020-05-09T01:30+02:00"}, SHALLOW, {}, "2020-05-08T23:30:00Z"),
+        (
+            {"meta": {"lastmod": "2020-01-01"}, "lastmod": "2020-05-09"},
+            COMMITTED,
+            {"lastmod": "off"},
+            None,
+        ),
+        (
+            {"meta": {"lastmod": "2020-01-01"}, "lastmod": "2020-05-09T01:30+02:00"},
+            SHALLOW,
+            {},
+            "2020-05-08T23:30:00Z",
+        ),
         ({"lastmod": "2030-01-01"}, COMMITTED, {}, GIT),
         # The day of publication counts only if git can never have a date.
         ({"published": "2020-05-01"}, UNTRACKED, {}, "2020-05-01"),
@@ -65,7 +82,10 @@ def page(name: str = "a", *sources: str, **meta: object) -> Page:
         ({"published": "2020-12-24"}, UNTRACKED, {}, None),
         ({"published": "1970-01-01"}, UNTRACKED, {}, None),
         # What programs write for no date is no date.
-        *(({"meta": {"lastmod": zero}}, COMMITTED, {}, GIT) for zero in ("0001-01-01", "1970-01-01T00:00:00Z")),
+        *(
+            ({"meta": {"lastmod": zero}}, COMMITTED, {}, GIT)
+            for zero in ("0001-01-01", "1970-01-01T00:00:00Z")
+        ),
         ({"meta": {"lastmod": date(1, 1, 1)}}, SHALLOW, {}, None),
         ({"lastmod": "1969-12-31T20:00:00-04:00"}, SHALLOW, {}, None),
         ({}, ContentChange(0, "c"), {}, None),
@@ -77,7 +97,9 @@ def test_the_date_of_a_page_is_its_own_or_its_authors_or_that_of_git(
     given: dict[str, Any], answer: Answer, options: dict[str, object], expected: str | None
 ) -> None:
     undated = replace(page("a", "/a.md"), **given)
-    assert known(undated, answers={"/a.md": answer}, **options).pages == [replace(undated, lastmod=expected)]
+    assert known(undated, answers={"/a.md": answer}, **options).pages == [
+        replace(undated, lastmod=expected)
+    ]
 
 
 def test_a_page_with_a_date_of_its_own_that_is_none_is_a_mistake_of_the_host() -> None:
@@ -117,12 +139,20 @@ def test_a_date_of_the_author_in_the_future_is_a_finding() -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [{"meta": {"lastmod": date(1, 1, 1)}}, {"meta": {"sitemap": {"lastmod": "0001-01-01T00:00:00Z"}}}]
+    "given",
+    [
+        {"meta": {"lastmod": date(1, 1, 1)}},
+        {"meta": {"sitemap": {"lastmod": "0001-01-01T00:00:00Z"}}},
+    ],
 )
-def test_a_date_of_the_author_that_stands_for_none_is_invalid_front_matter(given: dict[str, Any]) -> None:
+def test_a_date_of_the_author_that_stands_for_none_is_invalid_front_matter(
+    given: dict[str, Any],
+) -> None:
     (finding,) = known(replace(page("a", "/a"), **given), answers={"/a": COMMITTED}).findings
     assert (finding.check, finding.where) == ("invalid-front-matter", "a.md")
-    assert finding.problem.startswith("its front matter sets its date to 0001-01-01, which programs write")
+    assert finding.problem.startswith(
+        "its front matter sets its date to 0001-01-01, which programs write"
+    )
 
 
 def test_without_dates_git_is_not_read() -> None:
@@ -149,14 +179,32 @@ MADE = replace(listing("a", "of-another-site"), sources=("/made.md",))
 @pytest.mark.parametrize(
     ("list_", "answers", "posts", "expected"),
     [
-        (listing("a", "b"), {}, {"a": "2020-01-01", "b": "2020-03-01", "c": "2020-06-01"}, "2020-03-01"),
+        (
+            listing("a", "b"),
+            {},
+            {"a": "2020-01-01", "b": "2020-03-01", "c": "2020-06-01"},
+            "2020-03-01",
+        ),
         (listing("a", updated="2020-05-01"), {}, {"a": "2020-01-01"}, "2020-05-01"),
         (listing("a", updated="2019-05-01"), {}, {"a": "2020-01-01"}, "2020-01-01"),
-        *((empty, {}, {"a": "2020-01-01"}, Unknown(NoDate.NO_SOURCE)) for empty in (listing(), listing("elsewhere"))),
-        (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-10T12:00:00Z", "b": ""}, "2020-05-10T12:00:00Z"),
+        *(
+            (empty, {}, {"a": "2020-01-01"}, Unknown(NoDate.NO_SOURCE))
+            for empty in (listing(), listing("elsewhere"))
+        ),
+        (
+            listing("a", "b"),
+            {"/b.md": OLDER},
+            {"a": "2020-05-10T12:00:00Z", "b": ""},
+            "2020-05-10T12:00:00Z",
+        ),
         (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-10", "b": ""}, OLDER),
         (listing("a", "b"), {"/b.md": SHALLOW}, {"a": "2020-05-10", "b": ""}, SHALLOW),
-        (MADE, {"/made.md": ContentChange(NOON + 86_400, "c")}, {"a": "2020-05-10"}, "2020-05-11T12:00:00Z"),
+        (
+            MADE,
+            {"/made.md": ContentChange(NOON + 86_400, "c")},
+            {"a": "2020-05-10"},
+            "2020-05-11T12:00:00Z",
+        ),
         (MADE, {"/made.md": ContentChange(NOON - 86_400, "c")}, {"a": "2020-05-10"}, "2020-05-10"),
         (
             replace(MADE, number=2),
@@ -164,13 +212,21 @@ MADE = replace(listing("a", "of-another-site"), sources=("/made.md",))
             {"a": "2020-05-10"},
             Unknown(NoDate.LATER_PAGE),
         ),
-        (replace(listing("a", updated="2020-05-01"), number=2), {}, {"a": "2020-05-10"}, "2020-05-01"),
+        (
+            replace(listing("a", updated="2020-05-01"), number=2),
+            {},
+            {"a": "2020-05-10"},
+            "2020-05-01",
+        ),
     ],
 )
 def test_a_list_is_as_new_as_its_newest_post_unless_another_may_be_newer(
     list_: Page, answers: dict[str, Answer], posts: dict[str, str], expected: str | Unknown
 ) -> None:
-    pages = [page(name, f"/{name}.md", **({"modified": date} if date else {})) for name, date in posts.items()]
+    pages = [
+        page(name, f"/{name}.md", **({"modified": date} if date else {}))
+        for name, date in posts.items()
+    ]
     dated = known(list_, *pages, answers=answers)
     assert (dated.pages[0].lastmod or dated.undated[list_.url]) == expected
 
@@ -180,7 +236,12 @@ def test_a_list_is_as_new_as_its_newest_post_unless_another_may_be_newer(
 
 def source(repo: Repo, name: str, depends: object = None) -> Page:
     meta = None if depends is None else {"depends": depends}
-    return Page(url=f"{SITE}{name.removesuffix('.md')}/", sources=(repo.file(name),), source_name=name, meta=meta)
+    return Page(
+        url=f"{SITE}{name.removesuffix('.md')}/",
+        sources=(repo.file(name),),
+        source_name=name,
+        meta=meta,
+    )
 
 
 def dated(pages: list[Page], **options: object) -> Dated:
@@ -188,7 +249,9 @@ def dated(pages: list[Page], **options: object) -> Dated:
 
 
 def days(result: Dated) -> list[float | None]:
-    dates = [page.lastmod and datetime.fromisoformat(page.lastmod).timestamp() for page in result.pages]
+    dates = [
+        page.lastmod and datetime.fromisoformat(page.lastmod).timestamp() for page in result.pages
+    ]
     return [(date - day(0)) / DAY if isinstance(date, float) else None for date in dates]
 
 
@@ -229,7 +292,10 @@ def test_patterns_begin_at_the_repository_of_the_page_or_where_the_build_runs(
     repo.commit(1, {"a.md": "1", "data.yml": "1"})
     other.commit(2, {"b.md": "1"})
     other.commit(3, {"data.yml": "1"})
-    assert days(dated([source(repo, "a.md", "data.yml"), source(other, "b.md", "data.yml")])) == [1, 3]
+    assert days(dated([source(repo, "a.md", "data.yml"), source(other, "b.md", "data.yml")])) == [
+        1,
+        3,
+    ]
     monkeypatch.chdir(repo.path)
     generated = [Page(url=SITE + name, meta={"depends": name}) for name in ("data.yml", "none.yml")]
     assert days(dated(generated)) == [1, None]
@@ -238,23 +304,42 @@ def test_patterns_begin_at_the_repository_of_the_page_or_where_the_build_runs(
 def test_an_unknown_dependency_is_reported_once(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "b.md": "1"})
     result = dated([source(repo, "a.md"), source(repo, "b.md")], depends={"**": ["none/*.md"]})
-    assert {(why.reason, why.other) for why in result.undated.values()} == {(NoDate.MISSING, "none/*.md")}
+    assert {(why.reason, why.other) for why in result.undated.values()} == {
+        (NoDate.MISSING, "none/*.md")
+    }
     assert only(result.findings, "unknown-dependency").where == "depends"
 
 
-def test_what_a_generator_says_a_page_is_made_of_counts_in_its_repository(repo: Repo, tmp_path: Path) -> None:
+def test_what_a_generator_says_a_page_is_made_of_counts_in_its_repository(
+    repo: Repo, tmp_path: Path
+) -> None:
     repo.commit(1, {"a.rst": "1", "b.rst": "1", ".gitignore": "made.rst"})
     repo.commit(2, {"module.py": "1", "lib/site-packages/its.py": "1"})
     (tmp_path / "elsewhere.py").write_text("1")
     repo.put("made.rst", "1")
-    others = (repo.file("lib/site-packages/its.py"), repo.file("gone.py"), str(tmp_path / "elsewhere.py"))
-    pages = {"a.rst": (repo.file("module.py"), *others), "b.rst": others, "made.rst": (repo.file("module.py"),)}
-    result = dated([Page(url=SITE + name, sources=(repo.file(name),), depends=it) for name, it in pages.items()])
+    others = (
+        repo.file("lib/site-packages/its.py"),
+        repo.file("gone.py"),
+        str(tmp_path / "elsewhere.py"),
+    )
+    pages = {
+        "a.rst": (repo.file("module.py"), *others),
+        "b.rst": others,
+        "made.rst": (repo.file("module.py"),),
+    }
+    result = dated(
+        [
+            Page(url=SITE + name, sources=(repo.file(name),), depends=it)
+            for name, it in pages.items()
+        ]
+    )
     assert days(result) == [2, 1, 2]
 
 
 @pytest.mark.parametrize("place", ["", "src/"])
-def test_an_installed_package_counts_if_it_is_the_one_in_the_repository(repo: Repo, tmp_path: Path, place: str) -> None:
+def test_an_installed_package_counts_if_it_is_the_one_in_the_repository(
+    repo: Repo, tmp_path: Path, place: str
+) -> None:
     repo.commit(1, {"a.rst": "1", ".gitignore": ".venv"})
     repo.commit(2, {f"{place}pkg/a.py": "1"})
     repo.commit(3, {f"{place}pkg/b.py": "1", f"{place}other.py": "1"})
@@ -265,7 +350,9 @@ def test_an_installed_package_counts_if_it_is_the_one_in_the_repository(repo: Re
     installed.write_text("1")
     inside = [repo.file(f".venv/lib/site-packages/{name}") for name in ("pkg/a.py", "foreign.py")]
     made_of = [(inside[1],), tuple(inside), (*inside, str(installed))]
-    result = dated([Page(url=SITE, sources=(repo.file("a.rst"),), depends=files) for files in made_of])
+    result = dated(
+        [Page(url=SITE, sources=(repo.file("a.rst"),), depends=files) for files in made_of]
+    )
     assert days(result) == [1, 2, 3]
 
 
@@ -273,7 +360,12 @@ def test_dependencies_without_a_date_are_named(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "b.md": "1", "data.yml": "1", ".gitignore": "made/"})
     for name in ("new.yml", "new.md", "made/a.md"):
         repo.put(name)
-    depends = {"a.md": "new.yml", "b.md": "made/*.md", "made/a.md": "data.yml", "new.md": "data.yml"}
+    depends = {
+        "a.md": "new.yml",
+        "b.md": "made/*.md",
+        "made/a.md": "data.yml",
+        "new.md": "data.yml",
+    }
     result = dated([source(repo, name, pattern) for name, pattern in depends.items()])
     assert days(result) == [None, None, 1, None]
     assert {(why.reason, why.other) for why in result.undated.values()} == {
@@ -288,7 +380,10 @@ def including(beside: str = "") -> Dating:
 
     def include(source: str) -> list[str]:
         text = Path(source).read_text(encoding="utf-8")
-        return [os.path.join(os.path.dirname(source), name) for name in re.findall(r"(?m)^\+(.+)$", text)]
+        return [
+            os.path.join(os.path.dirname(source), name)
+            for name in re.findall(r"(?m)^\+(.+)$", text)
+        ]
 
     return Dating(Settings(), Includes(include, beside=beside))
 
@@ -315,7 +410,9 @@ def test_a_page_is_as_new_as_the_files_it_includes_from_its_repository_or_that_o
     assert days(Dated(pages, [])) == [expected]
 
 
-def test_an_early_start_reads_all_files_that_pages_are_made_of(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_early_start_reads_all_files_that_pages_are_made_of(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repo.commit(1, {"a.md": "+part.md", "data.yml": "1"})
     repo.commit(2, {"part.md": "1"})
     dating = including()
@@ -356,7 +453,9 @@ def test_a_commit_that_dates_a_quarter_of_many_pages_is_a_notice(repo: Repo) -> 
     repo.commit(10, {"0.md": "ours"})
     repo.git("merge", "--quiet", "--no-ff", "-s", "ours", "--no-commit", "both", on=11)
     repo.commit(11, {f"{number}.md": "merged" for number in range(15)})
-    assert dated(pages).findings == [], "a merge is named neither if it changed the first file itself"
+    assert dated(pages).findings == [], (
+        "a merge is named neither if it changed the first file itself"
+    )
 
 
 def test_dates_of_authors_that_are_years_older_than_their_files_are_one_notice(repo: Repo) -> None:
@@ -364,8 +463,16 @@ def test_dates_of_authors_that_are_years_older_than_their_files_are_one_notice(r
         return replace(source(repo, name), meta={"lastmod": lastmod})
 
     old = [dated_by(f"{number}.md", "2018-03-01") for number in range(3)]
-    kept = [dated_by("recent.md", "2020-01-01"), dated_by("imported.md", "2018-03-01"), source(repo, "git.md")]
-    pages = [*old, *kept, replace(dated_by("including.md", "2018-03-01"), depends=(str(repo.path / "part.md"),))]
+    kept = [
+        dated_by("recent.md", "2020-01-01"),
+        dated_by("imported.md", "2018-03-01"),
+        source(repo, "git.md"),
+    ]
+    pages = [
+        *old,
+        *kept,
+        replace(dated_by("including.md", "2018-03-01"), depends=(str(repo.path / "part.md"),)),
+    ]
     names = [*(f"{number}.md" for number in range(3)), "recent.md", "git.md"]
     repo.commit(1, dict.fromkeys(names, "text"))
     assert dated(pages).findings == [], "added, not changed"
@@ -374,21 +481,26 @@ def test_dates_of_authors_that_are_years_older_than_their_files_are_one_notice(r
     repo.commit(4, {"part.md": "new"})
     finding = only(dated(pages).findings, "outdated-date")
     assert (finding.level, finding.where) == ("notice", "0.md")
-    assert finding.problem == (
-        f"its front matter sets its date to 2018-03-01, but commit {commit} changed it on {utc(day(2))}. "
-        "The same applies to 2 other pages."
+    assert (
+        finding.problem
+        == f"its front matter sets its date to 2018-03-01, but commit {commit} changed it on"
+        f" {utc(day(2))}. The same applies to 2 other pages."
     )
     many = [dated_by(f"{number}.md", "2018-03-01") for number in range(20)]
     repo.commit(5, {f"{number}.md": "text" for number in range(20)})
     repo.commit(6, {f"{number}.md": "reformatted" for number in range(20)})
-    assert "outdated-date" not in {each.check for each in dated(many).findings}, "a change of their format"
+    assert "outdated-date" not in {each.check for each in dated(many).findings}, (
+        "a change of their format"
+    )
 
 
 def test_notices_count_listed_pages_only(repo: Repo, tmp_path: Path) -> None:
     for on in (1, 2):
         repo.commit(on, {f"{number}.md": str(on) for number in range(25)})
     repo.put("24.md", "edited")
-    private = [replace(source(repo, f"{number}.md"), unlisted="marked draft") for number in range(20, 25)]
+    private = [
+        replace(source(repo, f"{number}.md"), unlisted="marked draft") for number in range(20, 25)
+    ]
     listed = [source(repo, f"{number}.md") for number in range(20)]
     findings = publish([*private, *listed], replace(site(), directory=str(tmp_path))).findings
     assert only(findings, "bulk-commit").where == "20 of 20 pages"

@@ -1,4 +1,6 @@
-"""Groups of language variants: only mutual links are written, and a wrong link is a finding with both pages."""
+"""Groups of language variants: only mutual links are written, and a wrong link is a finding with
+both pages.
+"""
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +18,10 @@ Groups = dict[str, dict[str, str]]
 
 
 def page(url: str, **alternates: str) -> Page:
-    return Page(url=url, alternates=tuple((code.replace("_", "-"), other) for code, other in alternates.items()))
+    return Page(
+        url=url,
+        alternates=tuple((code.replace("_", "-"), other) for code, other in alternates.items()),
+    )
 
 
 def paired(*pages: Page, unlisted: tuple[str, ...] = ()) -> tuple[Groups, list[Finding]]:
@@ -34,7 +39,10 @@ def everywhere(**group: str) -> Groups:
 
 
 SOUND: dict[str, tuple[list[Page], Groups]] = {
-    "pages that do not name themselves": ([page(EN, de=DE), page(DE, en=EN)], everywhere(en=EN, de=DE)),
+    "pages that do not name themselves": (
+        [page(EN, de=DE), page(DE, en=EN)],
+        everywhere(en=EN, de=DE),
+    ),
     "a group that no page names whole": (
         [page(EN, en=EN, de=DE), page(DE, en=EN, de=DE, fr=FR), page(FR, fr=FR, de=DE)],
         everywhere(en=EN, de=DE, fr=FR),
@@ -44,7 +52,11 @@ SOUND: dict[str, tuple[list[Page], Groups]] = {
         everywhere(en=EN, de_at=DE, x_default=EN),
     ),
     "a page only for all other languages": (
-        [page(EN, en=EN, de=DE, x_default=FR), page(DE, en=EN, de=DE, x_default=FR), page(FR, en=EN, de=DE)],
+        [
+            page(EN, en=EN, de=DE, x_default=FR),
+            page(DE, en=EN, de=DE, x_default=FR),
+            page(FR, en=EN, de=DE),
+        ],
         everywhere(en=EN, de=DE, x_default=FR),
     ),
     "a variant above the site": ([page(EN, en=EN, it=ELSEWHERE)], everywhere(en=EN, it=ELSEWHERE)),
@@ -67,10 +79,17 @@ def test_a_group_is_all_that_its_pages_name_together(pages: list[Page], groups: 
 def test_a_variant_that_is_left_out_for_a_reason_is_not_written(code: str) -> None:
     three = (("de", DE), ("en", EN), (code, FR))
     both = everywhere(en=EN, de=DE)
-    assert paired(*(Page(url=url, alternates=three) for url in (EN, DE)), unlisted=(FR,)) == (both, [])
+    assert paired(*(Page(url=url, alternates=three) for url in (EN, DE)), unlisted=(FR,)) == (
+        both,
+        [],
+    )
 
 
-CONTRADICTION, NOT_MUTUAL, MISSING = "hreflang-contradiction", "hreflang-not-mutual", "missing-variant"
+CONTRADICTION, NOT_MUTUAL, MISSING = (
+    "hreflang-contradiction",
+    "hreflang-not-mutual",
+    "missing-variant",
+)
 NAMES = "it links to {} as its variant"
 WITHOUT_SELF = "no page of its group, including itself, declares its own language."
 ONLY_EN_DE = everywhere(en=EN, de=DE)
@@ -91,7 +110,11 @@ WRONG: dict[str, tuple[list[Page], Groups, str, str]] = {
         for url in (f"{BASE}gone/", f"{BASE}fr", f"{BASE}fr/index.html")
     },
     "one code for two pages": (
-        [Page(url=EN, alternates=(("en", EN), ("de", DE), ("de", FR))), page(DE, en=EN, de=DE), page(FR)],
+        [
+            Page(url=EN, alternates=(("en", EN), ("de", DE), ("de", FR))),
+            page(DE, en=EN, de=DE),
+            page(FR),
+        ],
         ONLY_EN_DE,
         CONTRADICTION,
         f"its group has two variants 'de': {DE} and {FR}.",
@@ -120,7 +143,11 @@ WRONG: dict[str, tuple[list[Page], Groups, str, str]] = {
     ),
     **{
         code: (
-            [Page(url=EN, alternates=(("en", EN), (code, DE), ("fr", FR))), page(DE), page(FR, fr=FR, en=EN)],
+            [
+                Page(url=EN, alternates=(("en", EN), (code, DE), ("fr", FR))),
+                page(DE),
+                page(FR, fr=FR, en=EN),
+            ],
             everywhere(en=EN, fr=FR),
             "invalid-hreflang",
             f"it gives its variant {DE} the code {code!r}, which is not a language tag.",
@@ -147,7 +174,11 @@ def test_what_many_pages_have_wrong_is_one_finding_for_each_language() -> None:
     wrong = [page(url, en=url, fr=url + "fr", it=url + "it") for url in english]
     _, findings = paired(*wrong, page(FR, es=f"{BASE}es/"))
     others = f" The same applies to 299 other pages, such as {english[1]}."
-    assert [finding.problem.partition(" has that URL.")[2] for finding in findings] == [others, others, ""]
+    assert [finding.problem.partition(" has that URL.")[2] for finding in findings] == [
+        others,
+        others,
+        "",
+    ]
 
 
 def test_pages_in_one_language_that_a_host_groups_are_no_translations() -> None:
@@ -159,17 +190,24 @@ def test_pages_in_one_language_that_a_host_groups_are_no_translations() -> None:
         *(Page(url=url, alternates=together[:2] + others) for url in (DE, FR)),
     )
     assert groups == everywhere(de=DE, fr=FR)
-    assert (notice.check, notice.level, notice.where) == ("accidental-translation", "notice", news[0])
-    assert notice.problem == (
-        f"it and {news[1]} are grouped as translations of each other, but both have the language 'en'. "
-        f"The same applies to 18 other pages, such as {news[2]}."
+    assert (notice.check, notice.level, notice.where) == (
+        "accidental-translation",
+        "notice",
+        news[0],
+    )
+    assert (
+        notice.problem
+        == f"it and {news[1]} are grouped as translations of each other, but both have the language"
+        f" 'en'. The same applies to 18 other pages, such as {news[2]}."
     )
 
 
 URLS = st.sampled_from([BASE, EN, DE, FR, f"{BASE}gone/", ELSEWHERE])
 CODES = st.sampled_from(["en", "de", "fr", "DE", "en-UK", "x-default", "?"])
 SITES = st.dictionaries(
-    st.sampled_from([BASE, EN, DE, FR]), st.lists(st.tuples(CODES, URLS), max_size=5).map(tuple), max_size=4
+    st.sampled_from([BASE, EN, DE, FR]),
+    st.lists(st.tuples(CODES, URLS), max_size=5).map(tuple),
+    max_size=4,
 )
 
 

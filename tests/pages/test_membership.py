@@ -50,19 +50,29 @@ def _in_a_directory_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.chdir(tmp_path)
 
 
-def page(path: str, url: str | None = None, *, head: str = "", content: str = "", **meta: object) -> Page:
+def page(
+    path: str, url: str | None = None, *, head: str = "", content: str = "", **meta: object
+) -> Page:
     """Make the page that is rendered to a path, at its own URL or at another."""
     file = Path("site", path)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(content or f"<!doctype html><head><title>a</title>{head}</head><body>text</body>", encoding="utf-8")
+    file.write_text(
+        content or f"<!doctype html><head><title>a</title>{head}</head><body>text</body>",
+        encoding="utf-8",
+    )
     own = path.removesuffix("index.html") if file.name == "index.html" else path
-    return Page(url=BASE + own if url is None else url, file=str(file), source_name=f"{path}.md", meta=meta)
+    return Page(
+        url=BASE + own if url is None else url, file=str(file), source_name=f"{path}.md", meta=meta
+    )
 
 
 @pytest.mark.parametrize(
     ("path", "url", "depth"),
     [
-        *((path, None, 1) for path in ("index.html", "a.html", "a/b/c/index.html", "404/a.html", "myindex.html")),
+        *(
+            (path, None, 1)
+            for path in ("index.html", "a.html", "a/b/c/index.html", "404/a.html", "myindex.html")
+        ),
         ("guide/a/index.html", "guide/a", 1),
         ("about/index.html", "about", 1),
         ("guide/a.html", "b.html", 0),
@@ -86,12 +96,20 @@ def test_a_page_at_a_url_of_its_section_is_listed(path: str, url: str | None, de
         ("a/myindex.html", "a/myindex.html", "https://f.org/", "a/"),
     ],
 )
-def test_a_url_outside_the_section_is_reported_with_both_urls(path: str, own: str, url: str, section: str) -> None:
+def test_a_url_outside_the_section_is_reported_with_both_urls(
+    path: str, own: str, url: str, section: str
+) -> None:
     section = BASE + section
     pages, omitted, (finding,) = chosen(page(path, url))
-    assert (pages, [(each.reason, each.by) for each in omitted]) == ([], [("outside the directory scope", section)])
+    assert (pages, [(each.reason, each.by) for each in omitted]) == (
+        [],
+        [("outside the directory scope", section)],
+    )
     assert (finding.check, finding.where) == ("canonical-outside", f"{path}.md")
-    assert finding.problem == f"it is published at {BASE}{own}, but its canonical URL is {url}, outside {section}."
+    assert (
+        finding.problem
+        == f"it is published at {BASE}{own}, but its canonical URL is {url}, outside {section}."
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,34 +131,76 @@ def test_a_url_outside_the_section_is_reported_with_both_urls(path: str, own: st
         ({"path": "drafts/a.html"}, "excluded by `drafts/`"),
         ({"sitemap": False}, "excluded by its front matter (`sitemap: false`)"),
         ({"sitemap": "No "}, "excluded by its front matter (`sitemap: false`)"),
-        ({"sitemap": {"exclude": "yes"}}, "excluded by its front matter (`sitemap: {exclude: true}`)"),
-        ({"sitemap": {"disable": True}}, "excluded by its front matter (`sitemap: {disable: true}`)"),
-        ({"robots": "NOFOLLOW, NoIndex", "head": NOINDEX}, f"{PRIVATE} (`robots: NOFOLLOW, NoIndex`)"),
+        (
+            {"sitemap": {"exclude": "yes"}},
+            "excluded by its front matter (`sitemap: {exclude: true}`)",
+        ),
+        (
+            {"sitemap": {"disable": True}},
+            "excluded by its front matter (`sitemap: {disable: true}`)",
+        ),
+        (
+            {"robots": "NOFOLLOW, NoIndex", "head": NOINDEX},
+            f"{PRIVATE} (`robots: NOFOLLOW, NoIndex`)",
+        ),
         ({"noindex": True, "head": NOINDEX}, f"{PRIVATE} (`noindex: true`)"),
         ({"private": "True", "head": NOINDEX}, f"{PRIVATE} (`private: true`)"),
-        ({"external_canonical": "https://f.org/"}, "with another canonical URL (`external_canonical: https://f.org/`)"),
+        (
+            {"external_canonical": "https://f.org/"},
+            "with another canonical URL (`external_canonical: https://f.org/`)",
+        ),
     ],
 )
-def test_a_page_is_omitted_for_one_reason_with_what_decided_it(given: dict[str, object], reason: str) -> None:
+def test_a_page_is_omitted_for_one_reason_with_what_decided_it(
+    given: dict[str, object], reason: str
+) -> None:
     kept, path = page("b.html"), str(given.pop("path", "a.html"))
     pages, omitted, findings = chosen(page(path, **given), kept, exclude=["drafts/"])  # type: ignore[arg-type] # columns of a table
     assert (pages, findings) == ([kept], [])
-    assert [str(each) for each in omitted] == [f"{path}.md is in no sitemap, because it is {reason}."]
-    assert omitted[0].key == next((key for key in given if key not in {"head", "content", "url"}), "")
+    assert [str(each) for each in omitted] == [
+        f"{path}.md is in no sitemap, because it is {reason}."
+    ]
+    assert omitted[0].key == next(
+        (key for key in given if key not in {"head", "content", "url"}), ""
+    )
 
 
 @pytest.mark.parametrize(
     ("rules", "why"),
     [
-        ({"_redirects": "/docs/x /y\n/docs/a.html /docs/b.html"}, "redirecting elsewhere (_redirects, line 2)"),
+        (
+            {"_redirects": "/docs/x /y\n/docs/a.html /docs/b.html"},
+            "redirecting elsewhere (_redirects, line 2)",
+        ),
         ({"_redirects": "/docs/* https://f.org/:splat 302!"}, REDIRECTED),
         ({"_redirects": "/docs/a.html 410"}, "removed by a rule of the host (_redirects, line 1)"),
-        ({"_redirects": "/docs/a.html /docs/gone 404!"}, "removed by a rule of the host (_redirects, line 1)"),
+        (
+            {"_redirects": "/docs/a.html /docs/gone 404!"},
+            "removed by a rule of the host (_redirects, line 1)",
+        ),
         ({"_headers": "/docs/*\n  X-Robots-Tag: noai\n  X-Robots-Tag: googlebot: none"}, HIDDEN),
         ({"_headers": "https://e.org/docs/a.html\n  X-Robots-Tag: noindex"}, HIDDEN),
-        ({"_redirects": "/docs/a.html /docs/b.html 200\n/docs/* /new/:splat\n/a.html /docs/b.html"}, ""),
-        ({"_headers": "/docs/a.html\n  X-Robots-Tag: otherbot: noindex\n/a.html\n  X-Robots-Tag: noindex"}, ""),
-        ({"netlify.toml": "[[redirects]]\nfrom = '/docs/a.html'\nto = '/b'\n"}, "redirecting elsewhere (netlify.toml)"),
+        (
+            {
+                "_redirects": (
+                    "/docs/a.html /docs/b.html 200\n/docs/* /new/:splat\n/a.html /docs/b.html"
+                )
+            },
+            "",
+        ),
+        (
+            {
+                "_headers": (
+                    "/docs/a.html\n  X-Robots-Tag: otherbot: noindex\n/a.html\n  X-Robots-Tag:"
+                    " noindex"
+                )
+            },
+            "",
+        ),
+        (
+            {"netlify.toml": "[[redirects]]\nfrom = '/docs/a.html'\nto = '/b'\n"},
+            "redirecting elsewhere (netlify.toml)",
+        ),
     ],
 )
 def test_the_rules_of_the_host_leave_out_pages(rules: dict[str, str], why: str) -> None:
@@ -151,7 +211,10 @@ def test_the_rules_of_the_host_leave_out_pages(rules: dict[str, str], why: str) 
 
 
 def test_the_rule_for_the_url_at_which_a_page_is_listed_counts() -> None:
-    at_its_file, moved = page("a/index.html"), page("b/index.html", head=f'<link rel="canonical" href="{BASE}b.html">')
+    at_its_file, moved = (
+        page("a/index.html"),
+        page("b/index.html", head=f'<link rel="canonical" href="{BASE}b.html">'),
+    )
     write(Path("site"), {"b.html": "b", "_redirects": "/docs/b.html /docs/a/"})
     result = chosen(at_its_file, replace(moved, url=f"{BASE}b.html"))
     assert (result.pages, result.reasons) == ([at_its_file], {"b/index.html.md": REDIRECTED})
@@ -170,10 +233,16 @@ def test_a_private_page_that_the_host_hides_is_not_reported() -> None:
         {"head": '<meta http-equiv="refresh" content="60">'},
         {"head": '<meta http-equiv=refresh content="5; url=a.html#b">'},
         {"head": '<link rel="canonical" href="">'},
-        *({"sitemap": value} for value in (True, None, {"exclude": False}, {"lastmod": "2026-05-10"})),
+        *(
+            {"sitemap": value}
+            for value in (True, None, {"exclude": False}, {"lastmod": "2026-05-10"})
+        ),
         *({"robots": value} for value in ("index", ["noindex"])),
         {"noindex": False, "private": "no", "search": {"exclude": True}, "hide": ["navigation"]},
-        *({"external_canonical": url} for url in ("", " ", f"{BASE}a.html", f" {BASE}a.html ", None, 5, True)),
+        *(
+            {"external_canonical": url}
+            for url in ("", " ", f"{BASE}a.html", f" {BASE}a.html ", None, 5, True)
+        ),
     ],
 )
 def test_a_page_that_only_names_itself_or_says_nothing_is_listed(given: dict[str, object]) -> None:
@@ -195,11 +264,17 @@ def test_a_url_that_is_too_long_is_reported(length: int, kinds: list[str]) -> No
     assert [each.reason for each in omitted] == ["with a URL that is too long" for _ in kinds]
 
 
-@pytest.mark.parametrize("escape", ["%00", "%09", "%0A", "%1B", "%7F", "%C2%80", "%C2%9F", "%E2%80%A8"])
+@pytest.mark.parametrize(
+    "escape", ["%00", "%09", "%0A", "%1B", "%7F", "%C2%80", "%C2%9F", "%E2%80%A8"]
+)
 def test_a_url_with_a_control_character_is_reported_and_not_listed(escape: str) -> None:
-    pages, omitted, (finding,) = chosen(Page(url=f"{BASE}a{escape}b/"), Page(url=f"{BASE}a?b={escape}"))
+    pages, omitted, (finding,) = chosen(
+        Page(url=f"{BASE}a{escape}b/"), Page(url=f"{BASE}a?b={escape}")
+    )
     assert [page.url for page in pages] == [f"{BASE}a?b={escape}"]
-    assert [(each.reason, each.by) for each in omitted] == [("with a control character in its URL", escape)]
+    assert [(each.reason, each.by) for each in omitted] == [
+        ("with a control character in its URL", escape)
+    ]
     assert (finding.check, f"a{escape}b/" in finding.problem) == ("control-character", True)
 
 
@@ -208,7 +283,9 @@ def test_what_the_host_knows_decides_first() -> None:
     later = replace(page("list/2.html"), number=2)
     missing = replace(page("b.html"), file="site/none.html")
     fragment = page("c.html", content="{% block content %}<p>text</p>{% endblock %}")
-    copied = replace(page("d.html", content="{% block content %}<p>text</p>{% endblock %}"), kind="copied")
+    copied = replace(
+        page("d.html", content="{% block content %}<p>text</p>{% endblock %}"), kind="copied"
+    )
     result = chosen(draft, later, missing, fragment, copied, exclude=["a.html"], pagination=False)
     assert result.pages == [fragment]
     assert result.reasons == {
@@ -235,10 +312,17 @@ def test_patterns_match_urls_and_only_of_pages_elsewhere_their_files() -> None:
 
 
 def test_of_pages_at_one_url_the_one_that_is_published_there_is_listed() -> None:
-    at_home, guest, other = page("b/index.html"), page("a.html", f"{BASE}b/"), page("c.html", f"{BASE}b/")
+    at_home, guest, other = (
+        page("b/index.html"),
+        page("a.html", f"{BASE}b/"),
+        page("c.html", f"{BASE}b/"),
+    )
     for pages in ([at_home, guest], [guest, at_home]):
         result = chosen(*pages)
-        assert (result.pages, result.reasons) == ([at_home], {"a.html.md": f"{SHARED} (b/index.html.md)"})
+        assert (result.pages, result.reasons) == (
+            [at_home],
+            {"a.html.md": f"{SHARED} (b/index.html.md)"},
+        )
         problem = f"it has the same URL as b/index.html.md: {BASE}b/."
         assert [(each.where, each.problem) for each in result.findings] == [("a.html.md", problem)]
     assert chosen(guest, other).pages == chosen(other, guest).pages == [guest]
@@ -249,33 +333,55 @@ def test_of_pages_at_one_file_the_last_is_the_one_that_readers_find() -> None:
     without = Page(url=f"{BASE}b")
     for first, second in [(lost, shown), (shown, lost)]:
         pages, omitted, (finding,) = chosen(without, first, second)
-        assert ([page.name for page in pages], finding.where) == ([second.name, without.url], first.name)
+        assert ([page.name for page in pages], finding.where) == (
+            [second.name, without.url],
+            first.name,
+        )
         assert finding.problem.startswith(f"{second.name} overwrites its file")
-        assert [(omission.where, omission.by) for omission in omitted] == [(first.name, second.name)]
+        assert [(omission.where, omission.by) for omission in omitted] == [
+            (first.name, second.name)
+        ]
     result = chosen(lost, replace(shown, meta={"noindex": True}))
     assert (result.pages, len(result.omitted)) == ([], 2)
 
 
 def test_each_pattern_that_excludes_pages_is_named_with_their_count() -> None:
-    pages = [page(f"{name}/{number}.html") for name, count in {"a": 3, "b": 2}.items() for number in range(count)]
-    result = chosen(*pages, replace(page("list/2.html"), number=2), exclude=["a/", "b/*.html"], pagination=False)
-    assert left_out(result.omitted) == (
-        "1 beyond the first page of a list (`pagination: false`), 3 excluded by `a/`, 2 excluded by `b/*.html`"
+    pages = [
+        page(f"{name}/{number}.html")
+        for name, count in {"a": 3, "b": 2}.items()
+        for number in range(count)
+    ]
+    result = chosen(
+        *pages, replace(page("list/2.html"), number=2), exclude=["a/", "b/*.html"], pagination=False
+    )
+    assert (
+        left_out(result.omitted)
+        == "1 beyond the first page of a list (`pagination: false`), 3 excluded by `a/`, 2 excluded"
+        " by `b/*.html`"
     )
 
 
 def test_private_pages_that_search_engines_may_still_index_are_one_finding() -> None:
     closed = [
         page("b.html", head=NOINDEX, noindex=True),
-        replace(page("c.html", content="{% block content %}text{% endblock %}", noindex=True), kind="copied"),
+        replace(
+            page("c.html", content="{% block content %}text{% endblock %}", noindex=True),
+            kind="copied",
+        ),
         replace(page("d.html", noindex=True), file="site/none.html"),
         page("f.html", sitemap=False),
     ]
     assert not chosen(*closed).findings
-    reloads = page("g.html", head='<meta http-equiv=refresh content="5; url=g.html#b">', noindex=True)
-    (finding,) = chosen(page("a.html", noindex=True), *closed, reloads, page("h.html", noindex=True)).findings
+    reloads = page(
+        "g.html", head='<meta http-equiv=refresh content="5; url=g.html#b">', noindex=True
+    )
+    (finding,) = chosen(
+        page("a.html", noindex=True), *closed, reloads, page("h.html", noindex=True)
+    ).findings
     assert (finding.check, finding.where) == ("noindex-not-rendered", "a.html.md")
-    assert finding.problem.endswith("Search engines may index it. The same applies to 2 other pages.")
+    assert finding.problem.endswith(
+        "Search engines may index it. The same applies to 2 other pages."
+    )
 
 
 def test_a_mistake_in_the_front_matter_of_an_omitted_page_is_found() -> None:

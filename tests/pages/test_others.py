@@ -1,4 +1,6 @@
-"""Files of the output that are not pages of the build: included ones are listed, and stray HTML is counted."""
+"""Files of the output that are not pages of the build: included ones are listed, and stray HTML is
+counted.
+"""
 
 import os
 from pathlib import Path
@@ -17,12 +19,18 @@ BASE = "https://e.org/docs/"
 PAGE = "<!doctype html><html><head><title>A</title>{}</head><body>Text</body></html>"
 
 
-def build(directory: Path, *paths: str, others: list[str] | None = None, **settings: object) -> Report:
+def build(
+    directory: Path, *paths: str, others: list[str] | None = None, **settings: object
+) -> Report:
     """Publish a site whose only page is its home page, with other files in its directory."""
     write(directory, dict.fromkeys(["index.html", *paths], PAGE))
     return publish(
         [Page(url=BASE, file=str(directory / "index.html"))],
-        Site(url=BASE, directory=str(directory), settings=Settings.load({"lastmod": "off", **settings})),
+        Site(
+            url=BASE,
+            directory=str(directory),
+            settings=Settings.load({"lastmod": "off", **settings}),
+        ),
         Host(others=None if others is None else [str(directory / path) for path in others]),
     )
 
@@ -43,10 +51,26 @@ def test_included_files_are_listed_but_no_html_sitemaps_hidden_files_or_other_si
     tmp_path: Path, include: list[str], files: list[str]
 ) -> None:
     sitemap = urlset(BASE)
-    never = ["f.html", "b/G.HTM", ".well-known/security.txt", ".hidden", "other/a.pdf", "robots.txt"]
-    write(tmp_path, {"sitemap.xml": sitemap, "sitemap.xml.gz": sitemap, "other/sitemap_index.xml": sitemap})
-    write(tmp_path, {"feed.xml": "<feed/>", "damaged.xml.gz": b"not gzip", "old/pages.xml": sitemap})
-    for name, target in {"link.txt": "a.pdf", "broken.pdf": "none.pdf", "directory.pdf": "b"}.items():
+    never = [
+        "f.html",
+        "b/G.HTM",
+        ".well-known/security.txt",
+        ".hidden",
+        "other/a.pdf",
+        "robots.txt",
+    ]
+    write(
+        tmp_path,
+        {"sitemap.xml": sitemap, "sitemap.xml.gz": sitemap, "other/sitemap_index.xml": sitemap},
+    )
+    write(
+        tmp_path, {"feed.xml": "<feed/>", "damaged.xml.gz": b"not gzip", "old/pages.xml": sitemap}
+    )
+    for name, target in {
+        "link.txt": "a.pdf",
+        "broken.pdf": "none.pdf",
+        "directory.pdf": "b",
+    }.items():
         (tmp_path / name).symlink_to(target)
     for _ in range(2):  # the second time, there are our own sitemaps too
         build(tmp_path, *never, "a.pdf", "b/c d.pdf", "b/e.txt", include=include)
@@ -54,7 +78,14 @@ def test_included_files_are_listed_but_no_html_sitemaps_hidden_files_or_other_si
 
 
 def test_the_content_of_an_included_file_declares_nothing(tmp_path: Path) -> None:
-    write(tmp_path, {"a.txt": '<meta name="robots" content="noindex">', "b.txt": "", "c.csv": "<img src=a.png>"})
+    write(
+        tmp_path,
+        {
+            "a.txt": '<meta name="robots" content="noindex">',
+            "b.txt": "",
+            "c.csv": "<img src=a.png>",
+        },
+    )
     build(tmp_path, include=["*.txt", "*.csv"], images=True)
     assert list(listed(tmp_path, BASE)) == ["", "a.txt", "b.txt", "c.csv"]
     assert b"image:loc" not in (tmp_path / "sitemap-root.xml").read_bytes()
@@ -74,7 +105,9 @@ def test_exclude_keeps_included_files_out_too(tmp_path: Path) -> None:
         ("guides/", "Did you mean `guide/`?"),
     ],
 )
-def test_a_pattern_that_matches_no_such_file_is_a_warning(tmp_path: Path, pattern: str, fix: str) -> None:
+def test_a_pattern_that_matches_no_such_file_is_a_warning(
+    tmp_path: Path, pattern: str, fix: str
+) -> None:
     (finding,) = build(tmp_path, "guide/a.pdf", include=[pattern, "guide/*.pdf"]).findings
     assert (finding.check, finding.where) == ("unmatched-pattern", "include[0]")
     assert finding.fix.startswith(fix)
@@ -94,12 +127,20 @@ def test_a_directory_that_cannot_be_read_is_an_error_and_the_other_files_are_lis
     report = build(tmp_path, "a.pdf", "closed/b.pdf", include=["**/*.pdf"])
     assert list(listed(tmp_path, BASE)) == ["", "a.pdf"]
     (finding,) = report.findings
-    assert (finding.check, finding.level, finding.where) == ("unreadable-directory", "error", "closed/")
+    assert (finding.check, finding.level, finding.where) == (
+        "unreadable-directory",
+        "error",
+        "closed/",
+    )
 
 
-def test_stray_pages_are_counted_and_one_notice_names_the_largest_directories(tmp_path: Path) -> None:
+def test_stray_pages_are_counted_and_one_notice_names_the_largest_directories(
+    tmp_path: Path,
+) -> None:
     files = [f"d{number}/{page}.html" for number in range(7) for page in range(number + 1)]
-    report = build(tmp_path, *files, "a.xhtml", "größe & x.HTM", "search.html", others=["d0/0.html"])
+    report = build(
+        tmp_path, *files, "a.xhtml", "größe & x.HTM", "search.html", others=["d0/0.html"]
+    )
     assert report.pages == 1
     stray = [*files[1:], "a.xhtml", "größe & x.HTM", "search.html"]
     assert reasons(report) == dict.fromkeys(stray, "not produced by any page")
@@ -133,7 +174,10 @@ def test_hidden_files_links_pipes_and_other_sites_are_not_stray(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     never = (".git/a.html", ".a.html", "b.xml", "c.js", "d.html.in", "e.html/x")
-    write(tmp_path, dict.fromkeys(("v1/sitemap_index.xml", "v1/a.html", "v2/own.xml", "v2/b/a.html"), "x"))
+    write(
+        tmp_path,
+        dict.fromkeys(("v1/sitemap_index.xml", "v1/a.html", "v2/own.xml", "v2/b/a.html"), "x"),
+    )
     for name, target in {"gone.html": "nowhere.html", "again": "."}.items():
         (tmp_path / name).symlink_to(target)
     os.mkfifo(tmp_path / "pipe.html")
@@ -141,4 +185,6 @@ def test_hidden_files_links_pipes_and_other_sites_are_not_stray(
     for directory in (tmp_path, Path()):
         report = build(directory, *never, "mine/index.html", others=[], index_filename="own.xml")
         assert list(reasons(report)) == ["mine/index.html"]
-    assert build(tmp_path, index_filename="own.xml").omitted == [], "whoever hands over no others hears nothing of them"
+    assert build(tmp_path, index_filename="own.xml").omitted == [], (
+        "whoever hands over no others hears nothing of them"
+    )

@@ -45,7 +45,13 @@ def found(root: Path, *kinds: str) -> list[Finding]:
 
 def test_a_url_that_the_host_redirects_is_listed_at_the_url_that_it_shows(tmp_path: Path) -> None:
     sitemap = urlset(SITE, f"{SITE}a", f"{SITE}b")
-    files = {"index.html": page(), "a/index.html": page(), "b.html": page(), "sitemap.xml": sitemap, **GITHUB}
+    files = {
+        "index.html": page(),
+        "a/index.html": page(),
+        "b.html": page(),
+        "sitemap.xml": sitemap,
+        **GITHUB,
+    }
     assert built(tmp_path, files) == ["", "a/", "b"]
 
 
@@ -53,12 +59,20 @@ def test_a_canonical_link_counts_more_and_one_finding_names_the_option(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pages = {f"{name}/index.html": page(name, DOCUSAURUS) for name in "abc"}
-    files = {"index.html": page(""), **pages, "sitemap.xml": urlset(*(SITE + name for name in "abc")), **GITHUB}
+    files = {
+        "index.html": page(""),
+        **pages,
+        "sitemap.xml": urlset(*(SITE + name for name in "abc")),
+        **GITHUB,
+    }
     assert built(tmp_path, files) == ["", "a", "b", "c"]
     problem = f"GitHub Pages (CNAME) redirects 3 listed URLs, such as {SITE}a to {SITE}a/."
     assert problem in capsys.readouterr().out
     (finding,) = found(tmp_path)
-    assert (finding.problem, finding.fix) == (problem, "Set `trailingSlash: true` in docusaurus.config.js.")
+    assert (finding.problem, finding.fix) == (
+        problem,
+        "Set `trailingSlash: true` in docusaurus.config.js.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +80,12 @@ def test_a_canonical_link_counts_more_and_one_finding_names_the_option(
     [
         ({"wrangler.toml": "[assets]\n"}, "a.html", "a", "removes the suffix"),
         ({"vercel.json": '{"trailingSlash": false}'}, "a/index.html", "a", "removes the slash"),
-        ({"vercel.json": '{"cleanUrls": true, "trailingSlash": true}'}, "a.html", "a/", "has another form"),
+        (
+            {"vercel.json": '{"cleanUrls": true, "trailingSlash": true}'},
+            "a.html",
+            "a/",
+            "has another form",
+        ),
         ({"netlify.toml": ""}, "a.html", "a.html", ""),
     ],
 )
@@ -78,12 +97,19 @@ def test_each_way_in_which_a_host_changes_urls_is_known(
     own = path.removesuffix("index.html")
     write(tmp_path, {"sitemap_index.xml": urlset(SITE, SITE + own)})
     problems = [each.problem for each in found(tmp_path, "host-redirects")]
-    assert [f"redirects {SITE}{own} to {SITE}{listed}." in problem for problem in problems] == [True] * bool(finding)
+    assert [f"redirects {SITE}{own} to {SITE}{listed}." in problem for problem in problems] == [
+        True
+    ] * bool(finding)
 
 
 def test_a_page_is_listed_where_the_host_has_it(tmp_path: Path) -> None:
     """Without `cleanUrls`, Vercel shows `a.html` only at its own name."""
-    files = {"index.html": page(), "a.html": page(), "sitemap.xml": urlset(SITE, f"{SITE}a"), "vercel.json": "{}"}
+    files = {
+        "index.html": page(),
+        "a.html": page(),
+        "sitemap.xml": urlset(SITE, f"{SITE}a"),
+        "vercel.json": "{}",
+    }
     assert built(tmp_path, files) == ["", "a.html"]
     write(tmp_path, {"sitemap_index.xml": urlset(SITE, f"{SITE}a")})
     problem = f"Vercel (vercel.json) returns an error for {SITE}a, although the page has a file."
@@ -109,7 +135,9 @@ def test_if_nothing_shows_the_host_the_summary_says_so_once(
 
 
 def test_urls_with_a_slash_need_no_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert built(tmp_path, {"index.html": page(""), "a/index.html": page("a/"), "b.html": page()}) == [
+    assert built(
+        tmp_path, {"index.html": page(""), "a/index.html": page("a/"), "b.html": page()}
+    ) == [
         "",
         "a/",
         "b.html",
@@ -141,7 +169,9 @@ def test_the_file_of_a_page_proves_nothing_about_another_url(
     """Most hosts show `b.html` at `/b`, but not at `/b/`."""
     files = {"index.html": page(), "a/index.html": page(canonical), "b.html": page(canonical)}
     assert built(tmp_path, files) == [""]
-    assert f"its canonical URL is {SITE}{canonical}, which is not a page." in capsys.readouterr().out
+    assert (
+        f"its canonical URL is {SITE}{canonical}, which is not a page." in capsys.readouterr().out
+    )
 
 
 def test_a_home_page_with_a_missing_canonical_url_is_one_finding(
@@ -152,24 +182,36 @@ def test_a_home_page_with_a_missing_canonical_url_is_one_finding(
     assert ("canonical-missing" in out, "home-canonical" in out) == (True, False)
 
 
-def test_a_canonical_url_that_a_rule_redirects_is_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = {"index.html": page(), "a/index.html": page("old/"), "old/index.html": page(), "_redirects": "/old/ /\n"}
+def test_a_canonical_url_that_a_rule_redirects_is_no_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        "index.html": page(),
+        "a/index.html": page("old/"),
+        "old/index.html": page(),
+        "_redirects": "/old/ /\n",
+    }
     assert built(tmp_path, files) == [""]
     assert (
-        f"its canonical URL is {SITE}old/, which redirects to {SITE} (_redirects, line 1)." in capsys.readouterr().out
+        f"its canonical URL is {SITE}old/, which redirects to {SITE} (_redirects, line 1)."
+        in capsys.readouterr().out
     )
 
 
 NAMES = {"shared-canonical", "home-canonical"}
 
 
-def removed_by_canonicals(root: Path, capsys: pytest.CaptureFixture[str], pages: dict[str, str]) -> list[str]:
+def removed_by_canonicals(
+    root: Path, capsys: pytest.CaptureFixture[str], pages: dict[str, str]
+) -> list[str]:
     """Build pages with their canonical URLs, and return the findings, which a check has too."""
     built(root, {f"{path}index.html": page(canonical) for path, canonical in pages.items()})
     out = capsys.readouterr().out
     problems = [each.problem for each in found(root, *NAMES)]
     assert [problem in out for problem in problems] == [True] * len(problems)
-    assert [name in out for name in sorted(NAMES)] == [bool(found(root, name)) for name in sorted(NAMES)]
+    assert [name in out for name in sorted(NAMES)] == [
+        bool(found(root, name)) for name in sorted(NAMES)
+    ]
     return problems
 
 
@@ -178,25 +220,41 @@ def test_a_theme_that_names_the_home_page_everywhere_is_one_finding(
 ) -> None:
     problems = removed_by_canonicals(tmp_path, capsys, {"": "", "a/": "", "b/": "", "c/": ""})
     assert problems == [
-        f"{SITE}a/ and 2 other pages name the home page as canonical, so search engines show only that page."
+        (
+            f"{SITE}a/ and 2 other pages name the home page as canonical, so search engines show only"
+            " that page."
+        )
     ]
 
 
-def test_one_page_that_names_the_home_page_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_page_that_names_the_home_page_is_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     problems = removed_by_canonicals(tmp_path, capsys, {"": "", "a/": "", "b/": "b/"})
-    assert problems == [f"{SITE}a/ names the home page as canonical, so search engines show only that page."]
+    assert problems == [
+        f"{SITE}a/ names the home page as canonical, so search engines show only that page."
+    ]
 
 
 def test_several_pages_that_name_another_page_are_one_finding(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     problems = removed_by_canonicals(tmp_path, capsys, {"": "", "a/": "c/", "b/": "c/", "c/": "c/"})
-    assert problems == [f"{SITE}a/ and 1 other page name {SITE}c/ as canonical, so search engines show only that page."]
+    assert problems == [
+        (
+            f"{SITE}a/ and 1 other page name {SITE}c/ as canonical, so search engines show only that"
+            " page."
+        )
+    ]
 
 
-def test_a_home_page_that_names_another_page_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_home_page_that_names_another_page_is_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     problems = removed_by_canonicals(tmp_path, capsys, {"": "a/", "a/": "a/"})
-    assert problems == [f"its canonical URL is {SITE}a/, so search engines don't show the home page."]
+    assert problems == [
+        f"its canonical URL is {SITE}a/, so search engines don't show the home page."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -204,10 +262,25 @@ def test_a_home_page_that_names_another_page_is_a_finding(tmp_path: Path, capsys
     [
         {"": "", "a/": "a/", "b/": "a/"},
         {"": "", "x/": "x/", "1.0/": "", "1.0/x/": "x/", "1.1/": "", "1.1/x/": "x/"},
-        {"": "", "new/": "new/", "new/x/": "new/x/", "1/": "new/", "1/x/": "new/x/", "2/": "new/", "2/x/": "new/x/"},
+        {
+            "": "",
+            "new/": "new/",
+            "new/x/": "new/x/",
+            "1/": "new/",
+            "1/x/": "new/x/",
+            "2/": "new/",
+            "2/x/": "new/x/",
+        },
         {"": "", "blog/": "blog/", "blog/page/2/": "blog/", "blog/page/3/": "blog/"},
         {"": "", "en/a/": "a/", "de/a/": "a/", "a/": "a/"},
-        {"": "", "blog/": "blog/", "blog/2/": "blog/", "blog/3/": "blog/", "page-2/": "", "index3/": ""},
+        {
+            "": "",
+            "blog/": "blog/",
+            "blog/2/": "blog/",
+            "blog/3/": "blog/",
+            "page-2/": "",
+            "index3/": "",
+        },
         {"": "", "tag/a/": "tag/a/", "tag/a2/": "tag/a/", "tag/a3/": "tag/a/"},
         {"": "", "a/": "a/", "a/amp/": "a/", "a/print/": "a/", "_print/": "", "home/": ""},
     ],

@@ -25,7 +25,8 @@ def test_a_text_is_printed_as_one_short_line_that_is_no_command(text: str) -> No
         assert "\n" not in shown
         assert len(shown) <= MAX_PART
         assert printable(shown) == shown
-        wrapped = "\n".join(shown[at:] for at in range(min(len(shown), 100)))  # as a narrow terminal might
+        # as a narrow terminal might
+        wrapped = "\n".join(shown[at:] for at in range(min(len(shown), 100)))
         assert not re.search(r"^\s*::\w+(?: .*)?::", wrapped, re.MULTILINE)
 
 
@@ -50,7 +51,10 @@ def site(tmp_path: Path) -> Path:
     names = [name.replace("/", "") for name in NAMES]
     hidden = PAGE.replace("<title>", '<meta name="robots" content="noindex"><title>')
     dates = ("::error::x", "##[error]x", "\u202e", "\u2028")
-    robots = f"Sitemap: ::error::x\nSitemap: {SITE}sitemap_index.xml\nUser-agent: *\nDisallow: /a*\u202e##[x]\x1b\n"
+    robots = (
+        f"Sitemap: ::error::x\nSitemap: {SITE}sitemap_index.xml\nUser-agent: *\nDisallow:"
+        " /a*\u202e##[x]\x1b\n"
+    )
     site = tmp_path / "::error::site"
     subprocess.run(["git", "init", "-q", str(site)], check=True)
     return write(
@@ -82,9 +86,15 @@ def site(tmp_path: Path) -> Path:
         "check --::error::x",
     ],
 )
-def test_the_command_prints_no_command(site: Path, command: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_no_command(
+    site: Path, command: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     main([part.format(site) for part in command.split()])
     said = capfd.readouterr()
-    lines = [line for line in (said.out + said.err).splitlines() if not re.match(r"::\w+ (file|title)=", line)]
+    lines = [
+        line
+        for line in (said.out + said.err).splitlines()
+        if not re.match(r"::\w+ (file|title)=", line)
+    ]
     assert lines
     assert not commands("\n".join(lines))

@@ -43,7 +43,9 @@ SITES: dict[str, dict[str, str | bytes]] = {
     "wrong": {name: content for name, content in SEVENTEEN.items() if "many" not in name},
     "right": {"sitemap.xml": urlset(SITE), "index.html": PAGE},
     "odd": {
-        "sitemap.xml": urlset(SITE + "größe", "<loc> https://e.org/a b </loc><priority>9</priority>", "<x/>", "日本"),
+        "sitemap.xml": urlset(
+            SITE + "größe", "<loc> https://e.org/a b </loc><priority>9</priority>", "<x/>", "日本"
+        ),
         "a: 100%#?.html": PAGE,
         "robots.txt": b"Sitemap: \xff\xfe\n",
         "deep/robots.txt": "",
@@ -115,7 +117,9 @@ def test_changes_are_valid() -> None:
     difference.changed.append(Change(f"{SITE}b", "", "2024-01-01", ("de",)))
     write_difference(difference, "json", out)
     printed = valid("diff", out)
-    assert printed["changed"] == [{"url": f"{SITE}b", "from": None, "to": "2024-01-01", "variants": ["de"]}]
+    assert printed["changed"] == [
+        {"url": f"{SITE}b", "from": None, "to": "2024-01-01", "variants": ["de"]}
+    ]
 
 
 def test_an_outcome_and_the_state_of_a_console_are_valid() -> None:
@@ -123,6 +127,14 @@ def test_an_outcome_and_the_state_of_a_console_are_valid() -> None:
     write_outcome(TableOutcome(rows=3, pages=2, faults={"invalid-url": 1}), 1.5, out)  # type: ignore[arg-type] # counts
     assert valid("pages", out)["rows"] == 3
     out = io.StringIO()
-    statuses = [SitemapStatus(url=f"{SITE}i.xml", errors=2), SitemapStatus(url=f"{SITE}s.xml", known=False)]
+    statuses = [
+        SitemapStatus(url=f"{SITE}i.xml", errors=2),
+        SitemapStatus(url=f"{SITE}s.xml", known=False),
+    ]
     write_console("sc-domain:e.org", statuses, "json", out)
-    assert valid("console", out)["summary"] == {"errors": 2, "warnings": 0, "pending": 0, "unknown": 1}
+    assert valid("console", out)["summary"] == {
+        "errors": 2,
+        "warnings": 0,
+        "pending": 0,
+        "unknown": 1,
+    }

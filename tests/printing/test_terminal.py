@@ -19,7 +19,9 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("width", [120, 40])
-def test_a_table_is_as_wide_as_the_terminal_and_shows_everything(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_as_wide_as_the_terminal_and_shows_everything(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     out = Terminal()
     write_table(console(out), "A table", ("name", "pages", "full", "newest"), [ROW])
@@ -34,7 +36,13 @@ def test_a_column_that_does_not_fit_is_below_its_row_and_no_name_is_broken(
     width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    out, names = Terminal(), ("robots-names-missing-sitemap", "guide/" + 40 * "n" + ".html, line 1,234")
+    out, names = (
+        Terminal(),
+        (
+            "robots-names-missing-sitemap",
+            "guide/" + 40 * "n" + ".html, line 1,234",
+        ),
+    )
     row = (*names, 1_000, "Do this and that. " * 9)
     write_table(console(out), "A table", ("check", "first", "pages", "fix"), [row])
     lines = OF_RICH.sub("", out.getvalue()).splitlines()
@@ -50,7 +58,12 @@ def test_a_column_that_does_not_fit_is_below_its_row_and_no_name_is_broken(
 def test_a_table_in_a_pipe_is_not_cut_and_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "20")
     out = io.StringIO()
-    write_table(console(out), "A table", ("name", "pages", "full", "newest"), [ROW, ("b" * 500, 1, 0.5, "none")])
+    write_table(
+        console(out),
+        "A table",
+        ("name", "pages", "full", "newest"),
+        [ROW, ("b" * 500, 1, 0.5, "none")],
+    )
     title, heads, first, second = out.getvalue().splitlines()
     assert (title, heads.split()) == ("A table", ["name", "pages", "full", "newest"])
     assert first.split() == ["a/long/name/of/a/section", "1,000,000", "<", "0.1", "%", "2024-01-01"]
@@ -59,10 +72,14 @@ def test_a_table_in_a_pipe_is_not_cut_and_has_no_colours(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("out", [Terminal, io.StringIO])
-def test_foreign_text_commands_nothing(out: type[io.StringIO], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_foreign_text_commands_nothing(
+    out: type[io.StringIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "100000")
     printed = out()
-    write_table(console(printed), HOSTILE[0], ("a", "b"), [(hostile, hostile) for hostile in HOSTILE])
+    write_table(
+        console(printed), HOSTILE[0], ("a", "b"), [(hostile, hostile) for hostile in HOSTILE]
+    )
     for hostile in HOSTILE:
         write_line(console(printed), hostile, (hostile, "bold"))
     assert not commands(OF_RICH.sub("", printed.getvalue()))
@@ -72,7 +89,9 @@ def test_a_long_line_is_wrapped_between_words_and_indented(monkeypatch: pytest.M
     monkeypatch.setenv("COLUMNS", "40")
     url = f"https://e.org/{40 * 'a'}"
     out = Terminal()
-    write_line(console(out), "  ", ("fix: ", "bold"), f"Write the date of the last change, or {url} none.")
+    write_line(
+        console(out), "  ", ("fix: ", "bold"), f"Write the date of the last change, or {url} none."
+    )
     assert OF_RICH.sub("", out.getvalue()).splitlines() == [
         "  fix: Write the date of the last",
         "    change, or",
@@ -82,6 +101,16 @@ def test_a_long_line_is_wrapped_between_words_and_indented(monkeypatch: pytest.M
 
 
 def test_numbers_in_words() -> None:
-    assert [percent(share) for share in (0, 1 / 50_000, 0.5, 1)] == ["0.0 %", "< 0.1 %", "50.0 %", "100.0 %"]
-    assert [size(count) for count in (0, 1_023, 1_536, 52_428_800)] == ["0 bytes", "1,023 bytes", "1.5 KiB", "50 MiB"]
+    assert [percent(share) for share in (0, 1 / 50_000, 0.5, 1)] == [
+        "0.0 %",
+        "< 0.1 %",
+        "50.0 %",
+        "100.0 %",
+    ]
+    assert [size(count) for count in (0, 1_023, 1_536, 52_428_800)] == [
+        "0 bytes",
+        "1,023 bytes",
+        "1.5 KiB",
+        "50 MiB",
+    ]
     assert [more(count) for count in (-1, 0, 1_000)] == ["", "", "… and 1,000 more"]

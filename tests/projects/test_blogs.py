@@ -46,7 +46,11 @@ def of_posts(found: Mapping[str, BlogPage]) -> dict[str, str]:
 
 def of_lists(found: Mapping[str, BlogPage]) -> dict[str, str]:
     """Give the stems of the files that each list shows, in order."""
-    return {path: " ".join(Path(each).stem for each in page.posts) for path, page in found.items() if page.is_list}
+    return {
+        path: " ".join(Path(each).stem for each in page.posts)
+        for path, page in found.items()
+        if page.is_list
+    }
 
 
 # --- The URLs of posts ---
@@ -74,7 +78,9 @@ def of_lists(found: Mapping[str, BlogPage]) -> dict[str, str]:
         ("\ufeff" + post(), "blog/2023/01/02/hello"),
     ],
 )
-def test_the_url_of_a_post_ends_with_its_slug_or_its_title(tmp_path: Path, text: str, path: str) -> None:
+def test_the_url_of_a_post_ends_with_its_slug_or_its_title(
+    tmp_path: Path, text: str, path: str
+) -> None:
     assert of_posts(pages(tmp_path, "[blog]", {f"{POSTS}a_name.md": text})) == {path: "a_name.md"}
 
 
@@ -90,7 +96,9 @@ def test_the_url_of_a_post_ends_with_its_slug_or_its_title(tmp_path: Path, text:
     ],
 )
 def test_the_url_of_a_post_has_the_day_as_written(tmp_path: Path, date: str, path: str) -> None:
-    assert of_posts(pages(tmp_path, "[blog]", {f"{POSTS}a.md": post(date)})) == {f"blog/{path}/hello": "a.md"}
+    assert of_posts(pages(tmp_path, "[blog]", {f"{POSTS}a.md": post(date)})) == {
+        f"blog/{path}/hello": "a.md"
+    }
 
 
 @pytest.mark.parametrize(
@@ -99,7 +107,10 @@ def test_the_url_of_a_post_has_the_day_as_written(tmp_path: Path, date: str, pat
         ("post_url_format: '{slug}'", "blog/hello"),
         ("post_url_format: '/{date}/{file}/'", "blog/2023/03/05/one two"),
         ("post_url_format: '{categories}/{slug}'", "blog/ä-b/hello"),
-        ("{post_url_format: '{categories}/{slug}', post_url_max_categories: 3}", "blog/ä-b/c/hello"),
+        (
+            "{post_url_format: '{categories}/{slug}', post_url_max_categories: 3}",
+            "blog/ä-b/c/hello",
+        ),
         ("post_url_format: 'x-{date}-{slug}.html'", "blog/x-2023/03/05-hello.html"),
         ("post_url_date_format: yyyy'y'/M-d", "blog/2023y/3-5/hello"),
         ("post_url_date_format: 'yy/MMM/EEE'", "blog/23/mar/sun/hello"),
@@ -118,7 +129,11 @@ def test_the_options_of_the_blog_determine_the_urls_of_posts(
 ) -> None:
     given = options if options.startswith("{") else f"{{{options}}}"
     text = post("2023-03-05", categories="[Ä b, C]")
-    place = {"blog_dir: news": "news/", "blog_dir: dev/log": "dev/log/", "blog_dir: ./news/": "news/"}.get(options)
+    place = {
+        "blog_dir: news": "news/",
+        "blog_dir: dev/log": "dev/log/",
+        "blog_dir: ./news/": "news/",
+    }.get(options)
     place = "" if options == "blog_dir: ." else place or "blog/"
     found = pages(tmp_path, f"[{kind}: {given}]", {f"docs/{place}posts/below/one two.md": text})
     assert of_posts(found) == {path: "one two.md"}
@@ -126,19 +141,34 @@ def test_the_options_of_the_blog_determine_the_urls_of_posts(
 
 def test_posts_can_be_in_another_directory(tmp_path: Path) -> None:
     texts = {"docs/entries/a.md": post(), f"{POSTS}no-post.md": post()}
-    assert of_posts(pages(tmp_path, "[blog: {post_dir: entries}]", texts)) == {"blog/2023/01/02/hello": "a.md"}
+    assert of_posts(pages(tmp_path, "[blog: {post_dir: entries}]", texts)) == {
+        "blog/2023/01/02/hello": "a.md"
+    }
 
 
 @pytest.mark.parametrize(
     ("config", "expected"),
     [
-        ("mkdocs.yml", {"blog/2023/01/02/hello": "a.md", "blog/2023/01/02/old": "b.md", "blog/2023/01/02/c": "c.mkd"}),
+        (
+            "mkdocs.yml",
+            {
+                "blog/2023/01/02/hello": "a.md",
+                "blog/2023/01/02/old": "b.md",
+                "blog/2023/01/02/c": "c.mkd",
+            },
+        ),
         ("zensical.toml", {"blog/2023/01/02/hello": "a.md"}),
     ],
 )
-def test_mkdocs_renders_more_files_as_posts(tmp_path: Path, config: str, expected: dict[str, str]) -> None:
+def test_mkdocs_renders_more_files_as_posts(
+    tmp_path: Path, config: str, expected: dict[str, str]
+) -> None:
     texts = {"mkdocs.yml": "plugins: [blog]\n", "zensical.toml": '[project]\nplugins = ["blog"]\n'}
-    posts = {f"{POSTS}a.md": post(), "docs/blog/posts-old/b.md": post(slug="old"), f"{POSTS}c.mkd": post(slug="c")}
+    posts = {
+        f"{POSTS}a.md": post(),
+        "docs/blog/posts-old/b.md": post(slug="old"),
+        f"{POSTS}c.mkd": post(slug="c"),
+    }
     write(tmp_path, {config: texts[config], **posts, "docs/blog/about.md": post(slug="about")})
     configuration = configuration_of(str(tmp_path))
     assert configuration is not None
@@ -156,7 +186,11 @@ def test_mkdocs_renders_more_files_as_posts(tmp_path: Path, config: str, expecte
     ],
 )
 def test_a_draft_and_a_file_without_a_date_are_no_posts(tmp_path: Path, text: str) -> None:
-    found = pages(tmp_path, "[blog]", {f"{POSTS}a.md": text, f"{POSTS}.hidden.md": post(), f"{POSTS}a.txt": post()})
+    found = pages(
+        tmp_path,
+        "[blog]",
+        {f"{POSTS}a.md": text, f"{POSTS}.hidden.md": post(), f"{POSTS}a.txt": post()},
+    )
     assert of_posts(found) == {}
     assert of_lists(found) == {"blog": ""}
 
@@ -170,7 +204,9 @@ def test_a_draft_and_a_file_without_a_date_are_no_posts(tmp_path: Path, text: st
         ("{draft: true, draft_if_future_date: true}", "draft, future, kept"),
     ],
 )
-def test_options_of_the_blog_decide_which_drafts_are_rendered(tmp_path: Path, options: str, rendered: str) -> None:
+def test_options_of_the_blog_decide_which_drafts_are_rendered(
+    tmp_path: Path, options: str, rendered: str
+) -> None:
     texts = {
         f"{POSTS}draft.md": post(draft="true", slug="draft"),
         f"{POSTS}future.md": post("2999-01-01", slug="future"),
@@ -222,7 +258,9 @@ def test_two_posts_at_one_url_prove_nothing(tmp_path: Path) -> None:
 
 SEVERAL = {
     f"{POSTS}a.md": post("2023-01-01", categories="[News, Alte Zöpfe]", authors="[ann]", slug="a"),
-    f"{POSTS}b.md": post("2023-05-01", categories="[News, C++, 'C#']", authors="[cy, ann]", slug="b"),
+    f"{POSTS}b.md": post(
+        "2023-05-01", categories="[News, C++, 'C#']", authors="[cy, ann]", slug="b"
+    ),
     f"{POSTS}x/c.md": post("2022-05-01", slug="c"),
     f"{POSTS}pinned.md": post("2021-01-01", slug="p", pin="true"),
     f"{POSTS}z.md": post("2023-01-01T01:00:00+02:00", slug="z"),
@@ -257,7 +295,12 @@ SEVERAL = {
         ),
         (
             "{archive: false, categories_url_format: 'topic/{slug}', categories_slugify_separator: _}",
-            {"blog": "pinned b a z c", "blog/topic/news": "b a", "blog/topic/alte_zöpfe": "a", "blog/topic/c": "b"},
+            {
+                "blog": "pinned b a z c",
+                "blog/topic/news": "b a",
+                "blog/topic/alte_zöpfe": "a",
+                "blog/topic/c": "b",
+            },
         ),
         (
             "{archive: false, categories: false, authors_profiles: true}",
@@ -288,7 +331,10 @@ SEVERAL = {
                 "blog/archive/2023/p/2": "z",
             },
         ),
-        ("{archive: false, categories: false, pagination: false, pagination_per_page: 1}", {"blog": "pinned b a z c"}),
+        (
+            "{archive: false, categories: false, pagination: false, pagination_per_page: 1}",
+            {"blog": "pinned b a z c"},
+        ),
         ("{enabled: false}", {}),
     ],
 )
@@ -306,7 +352,11 @@ def test_posts_of_one_time_are_in_the_order_of_their_files(tmp_path: Path) -> No
 
 def test_several_blogs_have_lists_of_their_own(tmp_path: Path) -> None:
     plugins = "[blog: {blog_dir: news, archive: false}, blog: {blog_dir: dev/log, post_url_format: '{file}'}]"
-    texts = {"docs/news/posts/one.md": post(), "docs/dev/log/posts/one.md": post(), "docs/news/index.md": "# News"}
+    texts = {
+        "docs/news/posts/one.md": post(),
+        "docs/dev/log/posts/one.md": post(),
+        "docs/news/index.md": "# News",
+    }
     found = pages(tmp_path, plugins, texts)
     assert of_posts(found) == {"news/2023/01/02/hello": "one.md", "dev/log/one": "one.md"}
     assert of_lists(found) == {"news": "one", "dev/log": "one", "dev/log/archive/2023": "one"}
@@ -316,7 +366,11 @@ def test_several_blogs_have_lists_of_their_own(tmp_path: Path) -> None:
 
 
 def test_a_whole_site_can_be_a_blog(tmp_path: Path) -> None:
-    texts = {"docs/.authors.yml": AUTHORS, "docs/index.md": "# Blog", "docs/posts/a.md": post(authors="[cy]")}
+    texts = {
+        "docs/.authors.yml": AUTHORS,
+        "docs/index.md": "# Blog",
+        "docs/posts/a.md": post(authors="[cy]"),
+    }
     found = pages(tmp_path, "[blog: {blog_dir: ., authors_profiles: true}]", texts)
     assert of_posts(found) == {"2023/01/02/hello": "a.md"}
     assert of_lists(found) == {"": "a", "archive/2023": "a", "author/cyrano": "a"}
@@ -334,21 +388,37 @@ def test_a_whole_site_can_be_a_blog(tmp_path: Path) -> None:
     ],
 )
 def test_options_that_no_generator_takes_count_as_not_set(tmp_path: Path, options: str) -> None:
-    found = pages(tmp_path, f"[blog: {options}]", {f"{POSTS}a.md": post(), "docs/blog/.authors.yml": "[not: valid"})
+    found = pages(
+        tmp_path,
+        f"[blog: {options}]",
+        {f"{POSTS}a.md": post(), "docs/blog/.authors.yml": "[not: valid"},
+    )
     assert of_posts(found) == {"blog/2023/01/02/hello": "a.md"}
     assert of_lists(found) == {"blog": "a", "blog/archive/2023": "a"}
 
 
 def test_a_list_can_have_a_text_of_its_own(tmp_path: Path) -> None:
-    texts = {"docs/blog/category/a.md": "# A", "docs/blog/archive/2023.md": "# 2023", "docs/index.md": "# Home"}
+    texts = {
+        "docs/blog/category/a.md": "# A",
+        "docs/blog/archive/2023.md": "# 2023",
+        "docs/index.md": "# Home",
+    }
     texts |= {f"{POSTS}{number}.md": post(slug=number, categories="[A]") for number in range(3)}
     found = pages(tmp_path, "[blog: {pagination_per_page: 2}]", texts)
-    sources = {path: os.path.relpath(page.source, tmp_path / "docs") for path, page in found.items() if page.source}
-    assert {path: source for path, source in sources.items() if not source.startswith("blog/posts/")} == {
+    sources = {
+        path: os.path.relpath(page.source, tmp_path / "docs")
+        for path, page in found.items()
+        if page.source
+    }
+    assert {
+        path: source for path, source in sources.items() if not source.startswith("blog/posts/")
+    } == {
         "blog/category/a": "blog/category/a.md",
         "blog/archive/2023": "blog/archive/2023.md",
     }
-    assert found["blog/category/a/page/2"] == BlogPage("", (str(tmp_path / f"{POSTS}2.md"),), 2, is_list=True)
+    assert found["blog/category/a/page/2"] == BlogPage(
+        "", (str(tmp_path / f"{POSTS}2.md"),), 2, is_list=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -363,10 +433,15 @@ def test_a_list_can_have_a_text_of_its_own(tmp_path: Path) -> None:
     ],
 )
 def test_zensical_has_the_blog_in_its_own_configuration(tmp_path: Path, plugins: str) -> None:
-    write(tmp_path, {"zensical.toml": plugins, f"{POSTS}a.md": post(), f"{POSTS}b.markdown": post(slug="b")})
+    write(
+        tmp_path,
+        {"zensical.toml": plugins, f"{POSTS}a.md": post(), f"{POSTS}b.markdown": post(slug="b")},
+    )
     configuration = configuration_of(str(tmp_path))
     assert configuration is not None
-    assert of_posts(blog_pages(configuration, claims.reader(configuration))) == {"blog/hello": "a.md"}
+    assert of_posts(blog_pages(configuration, claims.reader(configuration))) == {
+        "blog/hello": "a.md"
+    }
 
 
 # --- What `.meta.yml` sets ---
@@ -401,15 +476,28 @@ def sources(
 ) -> dict[str, str]:
     """Give the source of each page of a built site that has one."""
     repo.commit(1, {".gitignore": "site/\n", "mkdocs.yml": config, **texts})
-    write(repo / "site", dict(rendered) if isinstance(rendered, dict) else dict.fromkeys(rendered, PAGE))
+    write(
+        repo / "site",
+        dict(rendered) if isinstance(rendered, dict) else dict.fromkeys(rendered, PAGE),
+    )
     found = find_site(str(repo / "site")).files()
-    return {each.path: str(Path(*each.sources).relative_to(repo / "docs")) for each in found if each.sources}
+    return {
+        each.path: str(Path(*each.sources).relative_to(repo / "docs"))
+        for each in found
+        if each.sources
+    }
 
 
 @pytest.mark.parametrize("form", ["{}.html", "{}/index.html"])
 def test_a_post_is_found_whatever_the_form_of_its_url(repo: Repo, form: str) -> None:
-    rendered = [form.format(path) for path in ("blog/2023/01/02/größe", "about")] + ["blog/index.html"]
-    texts = {f"{POSTS}a.md": post(text="# Größe"), "docs/blog/index.md": "# Blog", "docs/about.md": "# About"}
+    rendered = [form.format(path) for path in ("blog/2023/01/02/größe", "about")] + [
+        "blog/index.html"
+    ]
+    texts = {
+        f"{POSTS}a.md": post(text="# Größe"),
+        "docs/blog/index.md": "# Blog",
+        "docs/about.md": "# About",
+    }
     assert sources(repo, "plugins: [blog]\n", rendered, texts) == {
         form.format("blog/2023/01/02/größe"): "blog/posts/a.md",
         form.format("about"): "about.md",
@@ -494,12 +582,15 @@ OF_BLOG = {
 TWO_A_PAGE = "plugins: [blog: {pagination_per_page: 2}]\n"
 
 
-def test_a_list_has_the_newest_date_of_the_posts_on_its_first_page(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_has_the_newest_date_of_the_posts_on_its_first_page(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert dates(repo, monkeypatch, TWO_A_PAGE, BLOG, RENDERED) == OF_BLOG
 
 
 @pytest.mark.parametrize(
-    ("url_format", "later"), [("p/{page}", "blog/p/2/index.html"), ("more-{page}", "blog/more-2.html")]
+    ("url_format", "later"),
+    [("p/{page}", "blog/p/2/index.html"), ("more-{page}", "blog/more-2.html")],
 )
 def test_later_pages_can_be_left_out_whatever_their_urls(
     repo: Repo, monkeypatch: pytest.MonkeyPatch, url_format: str, later: str
@@ -511,27 +602,39 @@ def test_later_pages_can_be_left_out_whatever_their_urls(
     assert dates(repo, monkeypatch, config, BLOG, rendered) == expected
 
 
-def test_a_list_with_a_post_that_is_not_found_has_no_date(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_with_a_post_that_is_not_found_has_no_date(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Such as one at a URL with the name of a month in another language, which only MkDocs writes."""
     rendered = [path.replace("blog/2022/01/01/c", "blog/2022/Jänner/c") for path in RENDERED]
     expected = {path: when for path, when in OF_BLOG.items() if path != "blog/2022/01/01/c/"}
     expected |= {"blog/2022/Jänner/c/": None, "blog/archive/2022/": None}
     assert {
-        path.replace("%C3%A4", "ä"): when for path, when in dates(repo, monkeypatch, TWO_A_PAGE, BLOG, rendered).items()
+        path.replace("%C3%A4", "ä"): when
+        for path, when in dates(repo, monkeypatch, TWO_A_PAGE, BLOG, rendered).items()
     } == expected
 
 
-def test_a_post_that_the_site_excludes_is_on_no_list(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_post_that_the_site_excludes_is_on_no_list(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     config = f"exclude_docs: blog/posts/wip/\n{TWO_A_PAGE}"
     wip = post("2023-12-12", slug="wip", categories="[A]")
     redirect = '<!doctype html><title>A</title><meta http-equiv="refresh" content="0; url=/blog/">'
     write(repo / "site", {"blog/old/index.html": redirect})
-    assert dates(repo, monkeypatch, config, {**BLOG, f"{POSTS}wip/w.md": (LATER, wip)}, RENDERED) == OF_BLOG
+    assert (
+        dates(repo, monkeypatch, config, {**BLOG, f"{POSTS}wip/w.md": (LATER, wip)}, RENDERED)
+        == OF_BLOG
+    )
 
 
-def test_an_empty_blog_has_the_date_of_its_index(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_blog_has_the_date_of_its_index(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     texts = {"docs/blog/index.md": (LIST, "# Blog"), f"{POSTS}a.md": (NEW, post(draft="true"))}
-    assert dates(repo, monkeypatch, "plugins: [blog]\n", texts, ["blog/index.html"]) == {"blog/": LIST}
+    assert dates(repo, monkeypatch, "plugins: [blog]\n", texts, ["blog/index.html"]) == {
+        "blog/": LIST
+    }
 
 
 def test_an_index_of_a_blog_can_also_list_tags(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -543,13 +646,17 @@ def test_an_index_of_a_blog_can_also_list_tags(repo: Repo, monkeypatch: pytest.M
     rendered = ["blog/index.html", "blog/2023/01/02/hello/index.html", "a/index.html"]
     tags = '<main><h2 id="tag:a">a</h2><ul><li><a href="/a/">A</a></ul></main>'
     config = "plugins: [tags, blog: {archive: false}]\n"
-    assert dates(repo, monkeypatch, config, texts, rendered)["blog/"] is None  # its tags are not found
+    assert (
+        dates(repo, monkeypatch, config, texts, rendered)["blog/"] is None
+    )  # its tags are not found
     repo.put("site/blog/index.html", f"<!doctype html><title>A</title>{tags}")
     assert main(["build", "--quiet"]) == 0
     assert listed(repo / "site", BASE)["blog/"] == utc(day(NEW))
 
 
-def test_a_time_of_a_post_without_a_zone_is_in_utc(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_time_of_a_post_without_a_zone_is_in_utc(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     times = "{created: 2023-01-02 10:00:00, updated: 2023-01-03 10:00:00}"
     texts = {f"{POSTS}a.md": (NEW, post(times)), "docs/page.md": (NEW, post(times))}
     rendered = ["blog/2023/01/02/hello/index.html", "page/index.html"]

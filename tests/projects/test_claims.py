@@ -12,7 +12,10 @@ from tests.support.history import Repo
 from tests.support.planted import write
 
 REDIRECT = '<!doctype html><title>A</title><meta http-equiv="refresh" content="0; url=/docs/">'
-EDIT = '<!doctype html><title>A</title><a class="edit-link" href="https://git.example/a/b/edit/main/{}">Edit</a>'
+EDIT = (
+    '<!doctype html><title>A</title><a class="edit-link"'
+    ' href="https://git.example/a/b/edit/main/{}">Edit</a>'
+)
 
 
 @pytest.fixture(autouse=True)
@@ -20,12 +23,16 @@ def _no_hugo(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("smindex_plugins.projects._configuration._ask_hugo", lambda *_: "")
 
 
-def found(repo: Repo, output: str, pages: dict[str, str] | list[str], texts: dict[str, str]) -> dict[str, str]:
+def found(
+    repo: Repo, output: str, pages: dict[str, str] | list[str], texts: dict[str, str]
+) -> dict[str, str]:
     """Build a site, and give the source of each page that has one."""
     repo.commit(1, {".gitignore": f"{output}/\n", **texts})
     write(repo / output, dict(pages) if isinstance(pages, dict) else dict.fromkeys(pages, PAGE))
     files = find_site(str(repo / output)).files()
-    return {each.path: str(Path(*each.sources).relative_to(repo.path)) for each in files if each.sources}
+    return {
+        each.path: str(Path(*each.sources).relative_to(repo.path)) for each in files if each.sources
+    }
 
 
 def text(**meta: object) -> str:
@@ -36,7 +43,12 @@ def text(**meta: object) -> str:
 
 
 def test_the_page_that_claims_a_url_counts_before_a_readme(repo: Repo) -> None:
-    texts = {"_config.yml": "", "_pages/about.md": text(permalink="/"), "README.md": "", "docs/README.md": ""}
+    texts = {
+        "_config.yml": "",
+        "_pages/about.md": text(permalink="/"),
+        "README.md": "",
+        "docs/README.md": "",
+    }
     texts["_pages/docs.md"] = text(permalink="/docs/")
     assert found(repo, "_site", ["index.html", "docs/index.html"], texts) == {
         "index.html": "_pages/about.md",
@@ -55,7 +67,10 @@ def test_the_page_that_claims_a_url_counts_before_a_readme(repo: Repo) -> None:
         ({"_config.yml": "exclude: [docs]"}, True),
         ({"_config.yml": "readme_index: {enabled: false}"}, False),
         ({"_config.yml": "", "README.md": text(title="A")}, False),
-        ({"_config.yml": "readme_index: {with_frontmatter: true}", "README.md": text(title="A")}, True),
+        (
+            {"_config.yml": "readme_index: {with_frontmatter: true}", "README.md": text(title="A")},
+            True,
+        ),
         ({"_config.yml": "", "Gemfile": 'gem "jekyll"'}, False),
         ({"_config.yml": "", "Gemfile": 'gem "github-pages"'}, True),
         ({"_config.yml": "plugins: [jekyll-readme-index]", "Gemfile": 'gem "jekyll"'}, True),
@@ -65,19 +80,29 @@ def test_a_readme_is_the_home_page_only_where_jekyll_renders_it(
     repo: Repo, files: dict[str, str], *, is_source: bool
 ) -> None:
     texts = {"README.md": "# A", **files}
-    assert found(repo, "_site", ["index.html"], texts) == ({"index.html": "README.md"} if is_source else {})
+    assert found(repo, "_site", ["index.html"], texts) == (
+        {"index.html": "README.md"} if is_source else {}
+    )
 
 
 def test_what_jekyll_copies_is_no_source(repo: Repo) -> None:
     pages = ["index.html", "README.md", "about.html", "about.md", "b.html"]
-    assert found(repo, "_site", pages, {"_config.yml": "", "README.md": "", "about.md": "", "b.md": ""}) == {
-        "b.html": "b.md"
-    }
+    assert found(
+        repo, "_site", pages, {"_config.yml": "", "README.md": "", "about.md": "", "b.md": ""}
+    ) == {"b.html": "b.md"}
 
 
 def test_what_jekyll_excludes_is_no_source(repo: Repo) -> None:
-    texts = {"_config.yml": "exclude: [old/, 'x/*.md']", "old/a.md": "", "x/b.md": "", "x/c/d.md": "", "e.md": ""}
-    assert found(repo, "_site", ["old/a.html", "x/b.html", "x/c/d.html", "e.html"], texts) == {"e.html": "e.md"}
+    texts = {
+        "_config.yml": "exclude: [old/, 'x/*.md']",
+        "old/a.md": "",
+        "x/b.md": "",
+        "x/c/d.md": "",
+        "e.md": "",
+    }
+    assert found(repo, "_site", ["old/a.html", "x/b.html", "x/c/d.html", "e.html"], texts) == {
+        "e.html": "e.md"
+    }
 
 
 @pytest.mark.parametrize(
@@ -91,18 +116,28 @@ def test_what_jekyll_excludes_is_no_source(repo: Repo) -> None:
         ("conf.py", "_build/html", ""),
     ],
 )
-def test_a_readme_is_no_index_for_most_generators(repo: Repo, file: str, output: str, place: str) -> None:
+def test_a_readme_is_no_index_for_most_generators(
+    repo: Repo, file: str, output: str, place: str
+) -> None:
     texts = {file: "project = 'A'" if file == "conf.py" else "", f"{place}guide/README.md": ""}
     assert found(repo, output, ["guide/index.html"], texts) == {}
 
 
 @pytest.mark.parametrize(
     ("file", "output", "place"),
-    [("mkdocs.yml", "site", "docs/"), ("book.toml", "book", "src/"), ("docusaurus.config.js", "build", "")],
+    [
+        ("mkdocs.yml", "site", "docs/"),
+        ("book.toml", "book", "src/"),
+        ("docusaurus.config.js", "build", ""),
+    ],
 )
-def test_a_readme_is_an_index_for_some_generators(repo: Repo, file: str, output: str, place: str) -> None:
+def test_a_readme_is_an_index_for_some_generators(
+    repo: Repo, file: str, output: str, place: str
+) -> None:
     texts = {file: "", f"{place}guide/README.md": "", "README.md": ""}
-    assert found(repo, output, ["guide/index.html"], texts) == {"guide/index.html": f"{place}guide/README.md"}
+    assert found(repo, output, ["guide/index.html"], texts) == {
+        "guide/index.html": f"{place}guide/README.md"
+    }
 
 
 # --- Jekyll ---
@@ -117,7 +152,9 @@ def test_a_redirect_from_another_form_of_its_url_takes_no_source_from_a_page(rep
     assert found(repo, "_site", pages, texts) == {"about.html": "a.md"}
 
 
-@pytest.mark.parametrize("meta", [{"redirect_from": "/old/x/"}, {"redirect_from": "/old/x/", "permalink": "/new/x/"}])
+@pytest.mark.parametrize(
+    "meta", [{"redirect_from": "/old/x/"}, {"redirect_from": "/old/x/", "permalink": "/new/x/"}]
+)
 def test_a_redirect_takes_no_source_from_a_post(repo: Repo, meta: dict[str, object]) -> None:
     texts = {"_config.yml": "permalink: /elsewhere/:title/", "_posts/2024-01-02-x.md": text(**meta)}
     pages = {"new/x/index.html": PAGE, "old/x/index.html": REDIRECT}
@@ -144,8 +181,18 @@ def test_a_redirect_takes_no_source_from_a_post(repo: Repo, meta: dict[str, obje
         ("permalink: ordinal", "_posts/2024-02-01-a.md", {}, "2024/032/a.html"),
         ("permalink: none", "_posts/2024-02-01-a.md", {}, "a.html"),
         ("permalink: weekdate", "_posts/2024-02-01-a.md", {}, "2024/W05/Thu/a.html"),
-        ("permalink: /:i_day-:i_month-:short_year/:slug/", "_posts/2024-02-01-A_b.md", {}, "1-2-24/a-b/index.html"),
-        ("collections: {posts: {permalink: /p/:title/}}", "_posts/2024-02-01-a.md", {}, "p/a/index.html"),
+        (
+            "permalink: /:i_day-:i_month-:short_year/:slug/",
+            "_posts/2024-02-01-A_b.md",
+            {},
+            "1-2-24/a-b/index.html",
+        ),
+        (
+            "collections: {posts: {permalink: /p/:title/}}",
+            "_posts/2024-02-01-a.md",
+            {},
+            "p/a/index.html",
+        ),
         ("collections: {d: {permalink: /p/:path/}}", "_d/x/a.md", {}, "p/x/a/index.html"),
         ("collections: {d: {permalink: /:collection/p/:name}}", "_d/x/a.md", {}, "d/p/a.html"),
         (
@@ -157,16 +204,31 @@ def test_a_redirect_takes_no_source_from_a_post(repo: Repo, meta: dict[str, obje
 def test_jekyll_writes_a_page_where_its_permalink_says(
     repo: Repo, config: str, file: str, meta: dict[str, object], page: str
 ) -> None:
-    assert found(repo, "_site", [page, "other/a.html"], {"_config.yml": config, file: text(**meta)}) == {page: file}
+    assert found(
+        repo, "_site", [page, "other/a.html"], {"_config.yml": config, file: text(**meta)}
+    ) == {page: file}
 
 
-def test_a_permalink_that_only_code_can_compute_is_no_claim_and_no_contradiction(repo: Repo) -> None:
-    texts = {"_config.yml": "", "a.md": text(permalink="/:unknown/"), "b.md": text(permalink="https://e.org/x")}
-    assert found(repo, "_site", ["a.html", "b.html", "x.html"], texts) == {"a.html": "a.md", "b.html": "b.md"}
+def test_a_permalink_that_only_code_can_compute_is_no_claim_and_no_contradiction(
+    repo: Repo,
+) -> None:
+    texts = {
+        "_config.yml": "",
+        "a.md": text(permalink="/:unknown/"),
+        "b.md": text(permalink="https://e.org/x"),
+    }
+    assert found(repo, "_site", ["a.html", "b.html", "x.html"], texts) == {
+        "a.html": "a.md",
+        "b.html": "b.md",
+    }
 
 
 def test_two_sources_that_claim_one_url_prove_nothing(repo: Repo) -> None:
-    texts = {"_config.yml": "", **dict.fromkeys(("a.md", "b.md"), text(permalink="/x/")), "x.md": text(title="A")}
+    texts = {
+        "_config.yml": "",
+        **dict.fromkeys(("a.md", "b.md"), text(permalink="/x/")),
+        "x.md": text(title="A"),
+    }
     assert found(repo, "_site", ["x/index.html", "a.html"], texts) == {}
 
 
@@ -177,7 +239,11 @@ def test_a_source_that_claims_another_url_is_never_one_by_its_path(repo: Repo) -
 
 
 def test_a_source_that_is_not_published_claims_nothing(repo: Repo) -> None:
-    texts = {"_config.yml": "", "a.md": text(permalink="/x/", published="false"), "x.md": text(title="A")}
+    texts = {
+        "_config.yml": "",
+        "a.md": text(permalink="/x/", published="false"),
+        "x.md": text(title="A"),
+    }
     assert found(repo, "_site", ["x.html"], texts) == {"x.html": "x.md"}
 
 
@@ -192,7 +258,13 @@ def test_each_front_matter_is_read_once(repo: Repo, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(front_matter, "read", count)
     repo.commit(
-        1, {"_config.yml": "", "a.md": text(permalink="/x/"), "b.md": text(title="A"), ".gitignore": "_site/\n"}
+        1,
+        {
+            "_config.yml": "",
+            "a.md": text(permalink="/x/"),
+            "b.md": text(title="A"),
+            ".gitignore": "_site/\n",
+        },
     )
     write(repo / "_site", dict.fromkeys(("x.html", "b.html"), PAGE))
     site = find_site(str(repo / "_site"))
@@ -213,8 +285,18 @@ HEXO = '{"dependencies": {"hexo": "^7.0.0"}}'
         ("permalink: :name.html", "_posts/x/a.md", {}, "a.html"),
         ("permalink: posts/:title/", "_posts/a.md", {}, "posts/a/index.html"),
         ("permalink: :category/:title/", "_posts/a.md", {}, "uncategorized/a/index.html"),
-        ("permalink: :category/:title/", "_posts/a.md", {"categories": "[X, Y]"}, "X/Y/a/index.html"),
-        ("new_post_name: :year-:month-:day-:title.md", "_posts/2024-01-02-a.md", {}, "2024/01/02/a/index.html"),
+        (
+            "permalink: :category/:title/",
+            "_posts/a.md",
+            {"categories": "[X, Y]"},
+            "X/Y/a/index.html",
+        ),
+        (
+            "new_post_name: :year-:month-:day-:title.md",
+            "_posts/2024-01-02-a.md",
+            {},
+            "2024/01/02/a/index.html",
+        ),
         ("permalink: :hash/", "_posts/a.md", {"permalink": "b/c/"}, "b/c/index.html"),
         ("", "about/index.md", {}, "about/index.html"),
         ("", "about/index.md", {"permalink": "me.html"}, "me.html"),
@@ -223,13 +305,22 @@ HEXO = '{"dependencies": {"hexo": "^7.0.0"}}'
 def test_hexo_writes_a_page_where_its_permalink_says(
     repo: Repo, config: str, file: str, meta: dict[str, object], page: str
 ) -> None:
-    texts = {"_config.yml": config, "package.json": HEXO, "README.md": "", f"source/{file}": text(**meta)}
+    texts = {
+        "_config.yml": config,
+        "package.json": HEXO,
+        "README.md": "",
+        f"source/{file}": text(**meta),
+    }
     pages = ["index.html", "tags/a/index.html", page]
     assert found(repo, "public", pages, texts) == {page: f"source/{file}"}
 
 
 def test_drafts_of_hexo_have_no_page(repo: Repo) -> None:
-    texts = {"_config.yml": "permalink: :title/", "package.json": HEXO, "source/_drafts/a.md": text(title="A")}
+    texts = {
+        "_config.yml": "permalink: :title/",
+        "package.json": HEXO,
+        "source/_drafts/a.md": text(title="A"),
+    }
     texts["source/_posts/b.md"] = text(published="false")
     assert found(repo, "public", ["a/index.html", "b/index.html", "_drafts/a.html"], texts) == {}
 
@@ -248,7 +339,9 @@ def test_drafts_of_hexo_have_no_page(repo: Repo) -> None:
         ("/y/", ""),
     ],
 )
-def test_eleventy_writes_a_page_where_its_permalink_says(repo: Repo, permalink: str, page: str) -> None:
+def test_eleventy_writes_a_page_where_its_permalink_says(
+    repo: Repo, permalink: str, page: str
+) -> None:
     texts = {"eleventy.config.js": "", "src/a.md": text(permalink=permalink)}
     pages = ["a/index.html", "x/index.html" if page != "x.html" else page]
     assert found(repo, "_site", pages, texts) == ({page: "src/a.md"} if page else {})
@@ -282,7 +375,10 @@ def test_a_slug_of_docusaurus_that_fits_two_pages_is_no_claim(repo: Repo) -> Non
 
 def test_an_edit_link_counts_before_a_claim_if_the_configuration_is_code(repo: Repo) -> None:
     texts = {"docusaurus.config.js": "", "docs/a.md": text(slug="/x"), "docs/b.md": ""}
-    pages = {"docs/x.html": EDIT.format("docs/b.md"), "docs/y.html": EDIT.format("docs/b.md").replace("b.md", "c.md")}
+    pages = {
+        "docs/x.html": EDIT.format("docs/b.md"),
+        "docs/y.html": EDIT.format("docs/b.md").replace("b.md", "c.md"),
+    }
     assert found(repo, "build", pages, texts) == {"docs/x.html": "docs/b.md"}
 
 
@@ -304,7 +400,11 @@ def test_without_hugo_its_slugs_and_urls_lead_to_sources(
 
 
 def test_a_draft_does_not_contest_a_page(repo: Repo) -> None:
-    texts = {"hugo.toml": "", "content/a.md": text(url="/x/"), "content/b.md": text(url="/x/", draft="true")}
+    texts = {
+        "hugo.toml": "",
+        "content/a.md": text(url="/x/"),
+        "content/b.md": text(url="/x/", draft="true"),
+    }
     assert found(repo, "public", ["x/index.html"], texts) == {"x/index.html": "content/a.md"}
 
 
@@ -343,8 +443,18 @@ def test_a_slug_of_starlight_is_the_path_of_its_page(repo: Repo) -> None:
             "Title: A\nDate: 2024-01-02\n",
             "2024/a/index.html",
         ),
-        ("ARTICLE_SAVE_AS = '{date:%Y}/{slug}.html'", "2024-01-02-a.md", "Title: A\n", "2024/a.html"),
-        ("ARTICLE_SAVE_AS = '{category}/{slug}.html'", "News/a.md", "Title: A b\n", "news/a-b.html"),
+        (
+            "ARTICLE_SAVE_AS = '{date:%Y}/{slug}.html'",
+            "2024-01-02-a.md",
+            "Title: A\n",
+            "2024/a.html",
+        ),
+        (
+            "ARTICLE_SAVE_AS = '{category}/{slug}.html'",
+            "News/a.md",
+            "Title: A b\n",
+            "news/a-b.html",
+        ),
         (r"FILENAME_METADATA = r'\d+-(?P<slug>.*)'", "1-x.md", "Title: A\n", "x.html"),
     ],
 )
@@ -367,7 +477,9 @@ def test_pelican_saves_a_page_where_its_metadata_say(
         ("", "x.md", "Title: A\nStatus: skip\n"),
     ],
 )
-def test_where_pelican_saves_a_page_is_not_guessed(repo: Repo, config: str, file: str, content: str) -> None:
+def test_where_pelican_saves_a_page_is_not_guessed(
+    repo: Repo, config: str, file: str, content: str
+) -> None:
     texts = {"pelicanconf.py": f"PATH = 'content'\n{config}\n", f"content/{file}": content}
     assert found(repo, "output", ["a.html"], texts) == {}
 
@@ -379,7 +491,9 @@ def test_a_slug_of_pelican_is_that_of_pelican_itself() -> None:
     from smindex_plugins.projects._pelican_texts import _slugified  # noqa: PLC0415
 
     for title in ("A  b", "C++ & <b>D</b>", "Ünïcode — ½", "&amp; x", "snake_case 1.2", "日本"):
-        assert _slugified(title, {}) == slugify(title, DEFAULT_CONFIG["SLUG_REGEX_SUBSTITUTIONS"]), title
+        assert _slugified(title, {}) == slugify(
+            title, DEFAULT_CONFIG["SLUG_REGEX_SUBSTITUTIONS"]
+        ), title
 
 
 @pytest.mark.parametrize(
@@ -395,7 +509,9 @@ def test_a_build_dates_a_page_of_pelican_by_its_own_date_of_modification(
     repo: Repo, monkeypatch: pytest.MonkeyPatch, file: str, content: str, date: str
 ) -> None:
     config = "SITEURL = 'https://e.org'\nPATH = 'content'\nTIMEZONE = 'Europe/Berlin'\n"
-    repo.commit(1, {".gitignore": "output/\n", "pelicanconf.py": config, f"content/{file}": content})
+    repo.commit(
+        1, {".gitignore": "output/\n", "pelicanconf.py": config, f"content/{file}": content}
+    )
     write(repo / "output", {"a.html": PAGE})
     monkeypatch.chdir(repo.path)
     assert main(["build", "-q"]) == 0

@@ -15,10 +15,22 @@ from tests.support.planted import write
     ("name", "text", "address"),
     [
         ("mkdocs.yml", "site_name: A\nsite_url: https://e.org/docs\n", "https://e.org/docs/"),
-        ("mkdocs.yml", "site_url: 'https://e.org/' # here\nx: !!python/name:a.b\n", "https://e.org/"),
+        (
+            "mkdocs.yml",
+            "site_url: 'https://e.org/' # here\nx: !!python/name:a.b\n",
+            "https://e.org/",
+        ),
         ("mkdocs.yml", "extra:\n  site_url: https://e.org/\n", None),
-        ("mkdocs.yml", "site_url: !ENV [NO_SUCH_1, NO_SUCH_2, 'https://e.org/']\n", "https://e.org/"),
-        ("mkdocs.yml", "site_url: !ENV [SMINDEX_TEST_URL, 'https://e.org/']\n", "https://set.example/"),
+        (
+            "mkdocs.yml",
+            "site_url: !ENV [NO_SUCH_1, NO_SUCH_2, 'https://e.org/']\n",
+            "https://e.org/",
+        ),
+        (
+            "mkdocs.yml",
+            "site_url: !ENV [SMINDEX_TEST_URL, 'https://e.org/']\n",
+            "https://set.example/",
+        ),
         ("mkdocs.yml", "site_url: !ENV SMINDEX_TEST_URL\n", "https://set.example/"),
         ("mkdocs.yml", "site_url: !ENV NO_SUCH_1\n", None),
         ("mkdocs.yml", "site_url: [https://e.org/]\n", None),
@@ -37,11 +49,23 @@ from tests.support.planted import write
         ("config.toml", "site_url = 'https://e.org/h'\n", None),
         ("conf.py", "html_baseurl = 'https://e.org/s'\n", "https://e.org/s/"),
         ("conf.py", "html_baseurl: str = 'https://e.org/s'\n", "https://e.org/s/"),
-        ("conf.py", "html_baseurl = os.environ.get('NO_SUCH_1', 'https://e.org/s')\n", "https://e.org/s/"),
+        (
+            "conf.py",
+            "html_baseurl = os.environ.get('NO_SUCH_1', 'https://e.org/s')\n",
+            "https://e.org/s/",
+        ),
         ("conf.py", "html_baseurl = os.getenv('SMINDEX_TEST_URL', '/')\n", "https://set.example/"),
         ("conf.py", "html_baseurl = os.environ['SMINDEX_TEST_URL']\n", "https://set.example/"),
-        ("conf.py", "html_baseurl = environ.get('SMINDEX_TEST_URL', DEFAULT)\n", "https://set.example/"),
-        ("conf.py", "html_baseurl = 'https://e.org/s'\nhtml_baseurl = made()\nproject = 'A'\n", None),
+        (
+            "conf.py",
+            "html_baseurl = environ.get('SMINDEX_TEST_URL', DEFAULT)\n",
+            "https://set.example/",
+        ),
+        (
+            "conf.py",
+            "html_baseurl = 'https://e.org/s'\nhtml_baseurl = made()\nproject = 'A'\n",
+            None,
+        ),
         ("conf.py", "html_baseurl = 'https://e.org/s'\nbroken = '\\d'\n", "https://e.org/s/"),
         ("conf.py", "bind = '127.0.0.1:8000'\n", None),
         ("pelicanconf.py", "SITEURL = 'https://e.org/p'\n", "https://e.org/p/"),
@@ -74,30 +98,71 @@ MD = ("docs/{path}.md", "docs/{path}.markdown", "docs/{path}.html", "docs/{path}
     ("files", "file", "output", "sources"),
     [
         ({"mkdocs.yml": ""}, "mkdocs.yml", "site", MD),
-        ({"mkdocs.yml": "site_dir: out\ndocs_dir: text\n"}, "mkdocs.yml", "out", ("text/{path}.md",)),
-        ({"mkdocs.yml": "INHERIT: base.yml\n", "base.yml": "site_dir: out"}, "mkdocs.yml", "out", MD),
         (
-            {"mkdocs.yml": "INHERIT: base.yml\ntheme: {name: a}\n", "base.yml": "theme: {name: b}\nsite_dir: out"},
+            {"mkdocs.yml": "site_dir: out\ndocs_dir: text\n"},
+            "mkdocs.yml",
+            "out",
+            ("text/{path}.md",),
+        ),
+        (
+            {"mkdocs.yml": "INHERIT: base.yml\n", "base.yml": "site_dir: out"},
+            "mkdocs.yml",
+            "out",
+            MD,
+        ),
+        (
+            {
+                "mkdocs.yml": "INHERIT: base.yml\ntheme: {name: a}\n",
+                "base.yml": "theme: {name: b}\nsite_dir: out",
+            },
             *("mkdocs.yml", "out", MD),
         ),
         ({"mkdocs.yml": "INHERIT: nowhere.yml\n"}, "mkdocs.yml", "site", MD),
         ({"mkdocs.yml": "", "zensical.toml": ""}, "zensical.toml", "site", MD),
-        ({"mkdocs.yml": "", "zensical.toml": "[project]\nsite_dir='z'\n", "site/a": ""}, "mkdocs.yml", "site", MD),
+        (
+            {"mkdocs.yml": "", "zensical.toml": "[project]\nsite_dir='z'\n", "site/a": ""},
+            "mkdocs.yml",
+            "site",
+            MD,
+        ),
         ({"zensical.toml": "[project]\nsite_dir = 'z'\n"}, "zensical.toml", "z", MD),
         ({"hugo.toml": "publishDir = 'out'\n"}, "hugo.toml", "out", ("content/{path}.md",)),
-        ({"config/_default/hugo.yaml": ""}, "config/_default/hugo.yaml", "public", ("content/{path}.md",)),
+        (
+            {"config/_default/hugo.yaml": ""},
+            "config/_default/hugo.yaml",
+            "public",
+            ("content/{path}.md",),
+        ),
         ({"conf.py": "project = 'A'"}, "conf.py", "_build/html", ("{path}.rst", "{path}.md")),
-        ({"conf.py": "project = 'A'", "_build/dirhtml/a": ""}, "conf.py", "_build/dirhtml", ("{path}.rst",)),
+        (
+            {"conf.py": "project = 'A'", "_build/dirhtml/a": ""},
+            "conf.py",
+            "_build/dirhtml",
+            ("{path}.rst",),
+        ),
         (
             {"source/conf.py": "project = 'A'", "build/html/a": ""},
             "source/conf.py",
             "build/html",
             ("source/{path}.rst",),
         ),
-        ({"docs/conf.py": "project = 'A'"}, "docs/conf.py", "docs/_build/html", ("docs/{path}.rst",)),
-        ({"pelicanconf.py": "PATH = 'content'"}, "pelicanconf.py", "output", ("content/{path}.md",)),
         (
-            {"pelicanconf.py": "PATH = 'text'\nOUTPUT_PATH = 'out/'", "publishconf.py": "from pelicanconf import *"},
+            {"docs/conf.py": "project = 'A'"},
+            "docs/conf.py",
+            "docs/_build/html",
+            ("docs/{path}.rst",),
+        ),
+        (
+            {"pelicanconf.py": "PATH = 'content'"},
+            "pelicanconf.py",
+            "output",
+            ("content/{path}.md",),
+        ),
+        (
+            {
+                "pelicanconf.py": "PATH = 'text'\nOUTPUT_PATH = 'out/'",
+                "publishconf.py": "from pelicanconf import *",
+            },
             "publishconf.py",
             "out",
             ("text/{path}.md",),
@@ -106,7 +171,11 @@ MD = ("docs/{path}.md", "docs/{path}.markdown", "docs/{path}.html", "docs/{path}
             {"pelicanconf.py": "PATH = 'content'\nARTICLE_PATHS = ['posts']\n"},
             "pelicanconf.py",
             "output",
-            tuple(f"content/{place}{{path}}{end}" for place in ("", "posts/", "pages/") for end in PELICAN),
+            tuple(
+                f"content/{place}{{path}}{end}"
+                for place in ("", "posts/", "pages/")
+                for end in PELICAN
+            ),
         ),
     ],
 )
@@ -131,7 +200,15 @@ def test_mappings_are_inherited_and_merged_and_lists_are_replaced(tmp_path: Path
 
 
 def test_without_a_configuration_nothing_is_found(tmp_path: Path) -> None:
-    write(tmp_path, {"conf.py": "raise SystemExit", "config.toml": "", "mkdocs.yml/a": "", "pyproject.toml": ""})
+    write(
+        tmp_path,
+        {
+            "conf.py": "raise SystemExit",
+            "config.toml": "",
+            "mkdocs.yml/a": "",
+            "pyproject.toml": "",
+        },
+    )
     assert configuration_of(str(tmp_path)) is None
     write(tmp_path, {"zensical.toml": "not = [toml"})
     found = configuration_of(str(tmp_path))
@@ -154,17 +231,27 @@ echo Running Hugo
             """echo '{"baseurl": "https://hugo.example/", "contentdir": "content/en", "publishdir": "out"}'""",
             *("https://hugo.example/", "out", "content/en"),
         ),
-        ("""echo '{"baseurl": "https://example.org/"}'""", "", "public", "content"),  # Hugo's default
+        # Hugo's default
+        ("""echo '{"baseurl": "https://example.org/"}'""", "", "public", "content"),
         ("exit 1", "https://e.org/", "public", "content"),
         ("echo '{broken'", "https://e.org/", "public", "content"),
     ],
 )
 def test_hugo_itself_says_what_its_configuration_means(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, *, site_url: str, output: str, content: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    *,
+    site_url: str,
+    output: str,
+    content: str,
 ) -> None:
     write(
         tmp_path,
-        {"site/hugo.toml": "baseURL = 'https://e.org/'\n" if site_url else "", "bin/hugo": HUGO.format(answer)},
+        {
+            "site/hugo.toml": "baseURL = 'https://e.org/'\n" if site_url else "",
+            "bin/hugo": HUGO.format(answer),
+        },
     )
     (tmp_path / "bin/hugo").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
@@ -175,7 +262,14 @@ def test_hugo_itself_says_what_its_configuration_means(
 
 
 def test_a_sphinx_project_beside_the_built_site_counts_for_that_alone(tmp_path: Path) -> None:
-    write(tmp_path, {"docs/source/conf.py": "html_baseurl = 'https://e.org/s'", "docs/build/html/a": "", "site/a": ""})
+    write(
+        tmp_path,
+        {
+            "docs/source/conf.py": "html_baseurl = 'https://e.org/s'",
+            "docs/build/html/a": "",
+            "site/a": "",
+        },
+    )
     assert configured_address(str(tmp_path / "docs/build/html")) == "https://e.org/s/"
     assert configured_address(str(tmp_path / "site")) == ""
     assert os.listdir(tmp_path / "site") == ["a"]
@@ -184,11 +278,20 @@ def test_a_sphinx_project_beside_the_built_site_counts_for_that_alone(tmp_path: 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("mkdocs.yml", "plugins:\n- search\n- material/blog: {blog_dir: a}\n- blog: {blog_dir: b, enabled: false}\n"),
+        (
+            "mkdocs.yml",
+            "plugins:\n- search\n- material/blog: {blog_dir: a}\n- blog: {blog_dir: b, enabled: false}\n",
+        ),
         ("mkdocs.yml", "plugins: {search: , blog: {blog_dir: a}}\n"),
-        ("zensical.toml", '[project.plugins.search]\n[project.plugins."materialx/blog"]\nblog_dir = "a"\n'),
+        (
+            "zensical.toml",
+            '[project.plugins.search]\n[project.plugins."materialx/blog"]\nblog_dir = "a"\n',
+        ),
         ("zensical.toml", '[project]\nplugins = ["search", {blog = {blog_dir = "a"}}]\n'),
-        ("zensical.toml", '[[project.plugins]]\nsearch = {}\n[[project.plugins]]\nblog.blog_dir = "a"\n'),
+        (
+            "zensical.toml",
+            '[[project.plugins]]\nsearch = {}\n[[project.plugins]]\nblog.blog_dir = "a"\n',
+        ),
     ],
 )
 def test_plugins_are_in_a_list_or_a_mapping(tmp_path: Path, name: str, text: str) -> None:

@@ -15,7 +15,8 @@ from tests.support.schema import mistakes, mkdocs_schema, pyproject_schema
 SCHEMAS = {"mkdocs": mkdocs_schema(), "pyproject": pyproject_schema()}
 UNTOLD: list[tuple[str, object]] = [
     ("section_depth", 1.0),  # JSON has one kind of number
-    ("index_filename", "a.xml\n"),  # `$` of Python, but not that of an editor, is before the last line break too
+    # `$` of Python, but not that of an editor, is before the last line break too
+    ("index_filename", "a.xml\n"),
     ("sections", [{"name": "api", "urls": ["reference/"]}] * 2),  # a name that another section has
 ]
 """What is refused, and a schema cannot tell, or tells an editor only."""
@@ -23,7 +24,9 @@ UNTOLD: list[tuple[str, object]] = [
 
 def is_valid(form: str, options: object) -> bool:
     of_mkdocs = {"plugins": ["search", {"sitemap-index": options}]}
-    return not mistakes(of_mkdocs if form == "mkdocs" else {"tool": {"smindex": options}}, SCHEMAS[form])
+    return not mistakes(
+        of_mkdocs if form == "mkdocs" else {"tool": {"smindex": options}}, SCHEMAS[form]
+    )
 
 
 def wrong() -> Iterator[tuple[str, object]]:
@@ -45,7 +48,10 @@ def test_a_schema_is_made_of_the_options(form: str) -> None:
 @pytest.mark.parametrize("form", SCHEMAS)
 @pytest.mark.parametrize(
     ("option", "given"),
-    [*((option, given) for option, given, _ in ACCEPTED), *((option.name, None) for option in OPTIONS)],
+    [
+        *((option, given) for option, given, _ in ACCEPTED),
+        *((option.name, None) for option in OPTIONS),
+    ],
 )
 def test_a_schema_accepts_what_an_option_accepts(form: str, option: str, given: object) -> None:
     assert is_valid(form, json.loads(json.dumps({option: given})))
@@ -88,8 +94,12 @@ def test_the_schema_of_mkdocs_leaves_alone_what_is_not_of_the_plugin() -> None:
         {"plugins": ["sitemap-index", {"search": {"lang": "en"}}, {"sitemap-index": None}]},
         {"plugins": {"search": {}, "sitemap-index": {"exclude": ["a/"]}}},
         {"plugins": [{"sitemap_index": {"gzip": True}}]},
-        {"plugins": [{"sitemap-index": {"undated": ["UNDATED", "warn"], "gzip": ["CI", False]}}]},  # as !ENV is seen
+        # as !ENV is seen
+        {"plugins": [{"sitemap-index": {"undated": ["UNDATED", "warn"], "gzip": ["CI", False]}}]},
     ]
     assert [document for document in right if mistakes(document, SCHEMAS["mkdocs"])] == []
-    wrong = ({"plugins": {"sitemap-index": {"gzip": 1}}}, {"plugins": [{"sitemap_index": {"gzip": 1}}]})
+    wrong = (
+        {"plugins": {"sitemap-index": {"gzip": 1}}},
+        {"plugins": [{"sitemap_index": {"gzip": 1}}]},
+    )
     assert [document for document in wrong if not mistakes(document, SCHEMAS["mkdocs"])] == []

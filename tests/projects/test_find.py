@@ -27,9 +27,14 @@ def notes(project: Project) -> list[str]:
     return [f"{what}: {found}" for what, found in project.notes.items()]
 
 
-def test_a_project_or_its_site_leads_to_everything(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_project_or_its_site_leads_to_everything(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(here, {"zensical.toml": CONFIGURATION, "pyproject.toml": "[tool.smindex]\ngzip = true\n"})
-    output, expected = "output: site (zensical.toml)", "site: https://zensical.example/z/ (zensical.toml: site_url)"
+    output, expected = (
+        "output: site (zensical.toml)",
+        "site: https://zensical.example/z/ (zensical.toml: site_url)",
+    )
     sources = "sources: docs/{path}.md, and 3 more (zensical.toml)"
     assert notes(find_project()) == notes(find_project(".")) == [expected, output, sources]
     assert notes(find_project("site")) == [expected, "output: site (as given)", sources]
@@ -40,27 +45,42 @@ def test_a_project_or_its_site_leads_to_everything(here: Path, monkeypatch: pyte
     assert find_project("here").site.settings.gzip
 
 
-def test_flags_count_before_the_table_that_before_the_configuration_and_that_before_the_pages(here: Path) -> None:
+def test_flags_count_before_the_table_that_before_the_configuration_and_that_before_the_pages(
+    here: Path,
+) -> None:
     def site() -> str:
         return find_project("site").notes["site"]
 
     assert site() == "https://page.example/ (the canonical URL of index.html)"
     write(here, {"zensical.toml": CONFIGURATION})
     assert site() == "https://zensical.example/z/ (zensical.toml: site_url)"
-    write(here, {"pyproject.toml": "[tool.smindex]\nsite_url = 'https://table.example'\nsources = 'text/{path}.md'\n"})
+    write(
+        here,
+        {
+            "pyproject.toml": (
+                "[tool.smindex]\nsite_url = 'https://table.example'\nsources = 'text/{path}.md'\n"
+            )
+        },
+    )
     assert site() == "https://table.example/ (pyproject.toml: [tool.smindex] site_url)"
     assert find_project("site").notes["sources"] == "text/{path}.md (pyproject.toml)"
-    flags = find_project("site", site_url="https://flag.example", sources=("a/{path}.md", "b/{path}.yml"))
+    flags = find_project(
+        "site", site_url="https://flag.example", sources=("a/{path}.md", "b/{path}.yml")
+    )
     assert flags.notes["site"] == "https://flag.example/ (--site-url)"
     assert flags.notes["sources"] == "a/{path}.md, b/{path}.yml (--sources)"
     write(here, {"pyproject.toml": "[tool.smindex]\nsection_depth = 3\ngzip = true\n"})
-    assert find_project("site", section_depth=2).site.settings == Settings(section_depth=2, gzip=True)
+    assert find_project("site", section_depth=2).site.settings == Settings(
+        section_depth=2, gzip=True
+    )
 
 
-def test_a_table_can_say_all_that_flags_say_for_its_own_directory(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_can_say_all_that_flags_say_for_its_own_directory(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = (
-        "[tool.smindex]\ndirectory = 'site'\nsite_url = 'https://e.org'\nsources = ['a/{path}.md', 'b/{path}.md']\n"
-        "clean_urls = true\nsection_depth = 2\n"
+        "[tool.smindex]\ndirectory = 'site'\nsite_url = 'https://e.org'\nsources = ['a/{path}.md',"
+        " 'b/{path}.md']\nclean_urls = true\nsection_depth = 2\n"
     )
     write(here, {"pyproject.toml": table, "other/index.html": "<!doctype html><p>Text"})
     project = find_project()
@@ -79,13 +99,24 @@ def test_a_table_can_say_all_that_flags_say_for_its_own_directory(here: Path, mo
     assert find_project("here").site.directory == str(here / "site")
 
 
-def test_the_nearest_table_counts_up_to_the_root_of_the_repository_or_where_the_command_is_run(here: Path) -> None:
-    write(here, {"pyproject.toml": "[tool.smindex]\ngzip = true\n", "a/pyproject.toml": "[project]\nname = 'a'\n"})
+def test_the_nearest_table_counts_up_to_the_root_of_the_repository_or_where_the_command_is_run(
+    here: Path,
+) -> None:
+    write(
+        here,
+        {
+            "pyproject.toml": "[tool.smindex]\ngzip = true\n",
+            "a/pyproject.toml": "[project]\nname = 'a'\n",
+        },
+    )
     write(here, {"a/b/site/index.html": PAGE})
     inner = str(here / "a/b/site")
     assert find_site(inner).settings_file == "pyproject.toml"
     write(here, {"a/b/pyproject.toml": "[tool.smindex]\n"})
-    assert (find_site(inner).settings_file, find_site(inner).settings) == ("a/b/pyproject.toml", Settings())
+    assert (find_site(inner).settings_file, find_site(inner).settings) == (
+        "a/b/pyproject.toml",
+        Settings(),
+    )
     (here / "a/b/pyproject.toml").unlink()
     (here / "a/.git").mkdir()
     assert find_site(inner).settings.gzip, "the table where the command is run"
@@ -93,11 +124,14 @@ def test_the_nearest_table_counts_up_to_the_root_of_the_repository_or_where_the_
     assert find_site(inner).settings_file == "", "a file of other tools has no table"
 
 
-def test_a_site_that_was_built_elsewhere_has_the_configuration_that_is_here(here: Path, tmp_path: Path) -> None:
+def test_a_site_that_was_built_elsewhere_has_the_configuration_that_is_here(
+    here: Path, tmp_path: Path
+) -> None:
     write(here, {"zensical.toml": CONFIGURATION})
     write(tmp_path / "out", {"index.html": PAGE})
     target = str(tmp_path / "out")
-    assert find_project(target).site.url == "https://page.example/"  # the configuration names another
+    # the configuration names another
+    assert find_project(target).site.url == "https://page.example/"
     (here / "site").rename(here / "moved")
     assert find_project(target).site.url == "https://zensical.example/z/"
 
@@ -110,14 +144,17 @@ def test_a_site_with_a_generator_inside_it_is_a_site(here: Path, file: str) -> N
 
 def test_all_mistakes_are_reported_at_once_with_where_they_were_made(here: Path) -> None:
     table = (
-        "[tool.smindex]\nsite_url = 1\nsources = ['a']\nclean_urls = 'yes'\nsite_ur = ''\nsection_depth = 99\n"
-        "directory = ''\nsections = [{name = 'a'}]\n"
+        "[tool.smindex]\nsite_url = 1\nsources = ['a']\nclean_urls = 'yes'\nsite_ur ="
+        " ''\nsection_depth = 99\ndirectory = ''\nsections = [{name = 'a'}]\n"
     )
     write(here, {"pyproject.toml": table})
     with pytest.raises(WrongOptionsError) as error:
         find_project("nowhere", sources=["docs"], max_urls="x")
     found = error.value.problems
-    assert [problem.partition(": got")[0].partition(": no such")[0].partition(": there")[0] for problem in found] == [
+    assert [
+        problem.partition(": got")[0].partition(": no such")[0].partition(": there")[0]
+        for problem in found
+    ] == [
         "--sources",
         "--set max_urls",
         "pyproject.toml: [tool.smindex] site_ur",
@@ -139,27 +176,54 @@ def test_all_mistakes_are_reported_at_once_with_where_they_were_made(here: Path)
     ("files", "problem"),
     [
         ({}, "no directory is named, and no configuration"),
-        ({"zensical.toml": "[project]\n", **EMPTY}, "Set site_url in zensical.toml to a full URL ("),
-        ({"hugo.toml": "baseURL = '/'\n", "public/a.html": ""}, "Set baseURL in hugo.toml to a full URL ("),
-        ({"mkdocs.yml": "site_url: !ENV NO_SUCH_1\n", **EMPTY}, "Set site_url in mkdocs.yml to a full URL ("),
-        ({"mkdocs.yml": "site_url: [https://e.org]\n", **EMPTY}, "Set site_url in mkdocs.yml to a full URL ("),
+        (
+            {"zensical.toml": "[project]\n", **EMPTY},
+            "Set site_url in zensical.toml to a full URL (",
+        ),
+        (
+            {"hugo.toml": "baseURL = '/'\n", "public/a.html": ""},
+            "Set baseURL in hugo.toml to a full URL (",
+        ),
+        (
+            {"mkdocs.yml": "site_url: !ENV NO_SUCH_1\n", **EMPTY},
+            "Set site_url in mkdocs.yml to a full URL (",
+        ),
+        (
+            {"mkdocs.yml": "site_url: [https://e.org]\n", **EMPTY},
+            "Set site_url in mkdocs.yml to a full URL (",
+        ),
         (
             {"pelicanconf.py": "SITEURL = made()\n", "output/a.html": ""},
             "Set SITEURL in pelicanconf.py to a full URL (",
         ),
-        ({"hugo.toml": "", "public/a.css": ""}, "public: there is no HTML in it. Run `hugo` first."),
-        ({"mkdocs.yml": "site_url: [\n", "site/a.html": ""}, "mkdocs.yml, line 2: it is not valid YAML at column 1: "),
-        ({"mkdocs.yml": "site_url: e.org\n"}, "mkdocs.yml: site_url 'e.org' doesn't start with https:// or http://; "),
+        (
+            {"hugo.toml": "", "public/a.css": ""},
+            "public: there is no HTML in it. Run `hugo` first.",
+        ),
+        (
+            {"mkdocs.yml": "site_url: [\n", "site/a.html": ""},
+            "mkdocs.yml, line 2: it is not valid YAML at column 1: ",
+        ),
+        (
+            {"mkdocs.yml": "site_url: e.org\n"},
+            "mkdocs.yml: site_url 'e.org' doesn't start with https:// or http://; ",
+        ),
         (
             {"hugo.toml": ""},
             "public: there is no such directory, the output according to hugo.toml. Run `hugo` ",
         ),
-        ({"pyproject.toml": "not = [toml"}, "pyproject.toml, line 1: it is not valid TOML at column 8: invalid value."),
+        (
+            {"pyproject.toml": "not = [toml"},
+            "pyproject.toml, line 1: it is not valid TOML at column 8: invalid value.",
+        ),
         ({"pyproject.toml": "[tool]\nsmindex = 1"}, "pyproject.toml: "),
         ({"pyproject.toml": b"a = 1\n\xff"}, "pyproject.toml, line 2: it is not UTF-8."),
         ({"pyproject.toml": "a = 1".encode("utf-16")}, "pyproject.toml: it is UTF-16, not UTF-8."),
         ({"pyproject.toml": "a = " + "[" * 9_999}, "pyproject.toml: it is nested too deeply."),
-        ({"pyproject.toml": "a = " + "9" * 9_999}, "pyproject.toml: it contains a number with thousands of digits."),
+        (
+            {"pyproject.toml": "a = " + "9" * 9_999},
+            "pyproject.toml: it contains a number with thousands of digits.",
+        ),
     ],
 )
 def test_a_missing_value_is_reported_with_where_to_write_it(
@@ -173,20 +237,47 @@ def test_a_missing_value_is_reported_with_where_to_write_it(
 @pytest.mark.parametrize(
     ("files", "advice"),
     [
-        ({}, "is here. Run the command where the configuration is, or name the directory of the built site: `smindex "),
-        ({"dist/index.html": PAGE}, "is here. Run `smindex build dist`, because dist has an index.html."),
+        (
+            {},
+            (
+                "is here. Run the command where the configuration is, or name the directory of the"
+                " built site: `smindex "
+            ),
+        ),
+        (
+            {"dist/index.html": PAGE},
+            "is here. Run `smindex build dist`, because dist has an index.html.",
+        ),
         (
             {"dist/index.html": "", "a/.vitepress/dist/index.html": ""},
             "because dist has an index.html. Other directories with one: a/.vitepress/dist.",
         ),
-        ({".output/public/index.html": "", "index.html": ""}, "Run `smindex build .output/public --site-url https://e"),
-        ({"index.html": "", "a/index.html": "", "b/out/index.html": ""}, "Run `smindex build b/out --site-url https"),
-        ({"index.html": "", "package.json": "", "c d/index.html": ""}, "Run `smindex build 'c d' --site-url https://e"),
-        ({"x/index.html": "", "x/y/index.html": "", "package.json": ""}, "`, because x has an index.html."),
-        ({"index.html": "", "a/index.html": ""}, "Add site_url to [tool.smindex] in pyproject.toml, or run "),
+        (
+            {".output/public/index.html": "", "index.html": ""},
+            "Run `smindex build .output/public --site-url https://e",
+        ),
+        (
+            {"index.html": "", "a/index.html": "", "b/out/index.html": ""},
+            "Run `smindex build b/out --site-url https",
+        ),
+        (
+            {"index.html": "", "package.json": "", "c d/index.html": ""},
+            "Run `smindex build 'c d' --site-url https://e",
+        ),
+        (
+            {"x/index.html": "", "x/y/index.html": "", "package.json": ""},
+            "`, because x has an index.html.",
+        ),
+        (
+            {"index.html": "", "a/index.html": ""},
+            "Add site_url to [tool.smindex] in pyproject.toml, or run ",
+        ),
         (
             {"astro.config.mjs": "", "build/index.html": ""},
-            "the usual output of Astro. Run `npm run build` first. Or run `smindex build build --site-url https://",
+            (
+                "the usual output of Astro. Run `npm run build` first. Or run `smindex build build"
+                " --site-url https://"
+            ),
         ),
         (
             {"docs/.vitepress/config.ts": "", "docs/.vitepress/dist/index.html": ""},
@@ -214,17 +305,24 @@ def test_a_check_advises_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(WrongOptionsError, match="Run `smindex check a`, because"):
         find_site()
     write(tmp_path, {"pelicanconf.py": "SITEURL = 'https://e.org'"})
-    with pytest.raises(WrongOptionsError, match="Or run `smindex build a`, because"):  # with the address of the project
+    # with the address of the project
+    with pytest.raises(WrongOptionsError, match="Or run `smindex build a`, because"):
         find_project()
 
 
 def test_of_two_generators_the_one_that_is_built_counts_and_the_other_is_named(here: Path) -> None:
-    write(here, {"mkdocs.yml": "site_dir: docs_site\n", "astro.config.mjs": "", "dist/index.html": PAGE})
+    write(
+        here,
+        {"mkdocs.yml": "site_dir: docs_site\n", "astro.config.mjs": "", "dist/index.html": PAGE},
+    )
     write(here, {"web/.vitepress/dist/index.html": PAGE})
     others = "site, web/.vitepress/dist, where an index.html is too"
     assert find_project().notes["output"] == f"dist (astro.config.mjs); not {others}"
     write(here, {"docs_site/index.html": PAGE})
-    assert find_project().notes["output"] == f"docs_site (mkdocs.yml); not {others.replace('site,', 'site, dist,')}"
+    assert (
+        find_project().notes["output"]
+        == f"docs_site (mkdocs.yml); not {others.replace('site,', 'site, dist,')}"
+    )
     assert find_project("docs_site").notes["output"] == "docs_site (as given)"
 
 
@@ -236,9 +334,18 @@ def test_what_an_earlier_build_wrote_an_index_into_is_the_site(here: Path) -> No
     assert find_site().directory == str(here / "site")
 
 
-def test_where_another_tool_wrote_a_sitemap_of_a_section_all_are_beside_the_index(here: Path) -> None:
+def test_where_another_tool_wrote_a_sitemap_of_a_section_all_are_beside_the_index(
+    here: Path,
+) -> None:
     """Hugo and Docusaurus write one for each language."""
-    write(here, {"zensical.toml": CONFIGURATION, "site/de/sitemap.xml": "<urlset/>", "site/en/sitemap.xml": ""})
+    write(
+        here,
+        {
+            "zensical.toml": CONFIGURATION,
+            "site/de/sitemap.xml": "<urlset/>",
+            "site/en/sitemap.xml": "",
+        },
+    )
     project = find_project()
     assert project.site.settings.sitemap_placement == "root"
     note = "beside the index (`sitemap_placement: root`), because another tool wrote de/sitemap.xml"
@@ -255,7 +362,13 @@ def test_plain_html_is_built_where_it_is(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_site_for_its_author_and_one_for_all_do_not_contradict_each_other(here: Path) -> None:
-    write(here, {"publishconf.py": "SITEURL = 'https://e.org'", "pelicanconf.py": "SITEURL = 'http://localhost:8000'"})
+    write(
+        here,
+        {
+            "publishconf.py": "SITEURL = 'https://e.org'",
+            "pelicanconf.py": "SITEURL = 'http://localhost:8000'",
+        },
+    )
     write(here, OUTPUT)
     assert notes(find_project())[:2] == [
         "site: https://e.org/ (publishconf.py: SITEURL)",
@@ -263,7 +376,10 @@ def test_a_site_for_its_author_and_one_for_all_do_not_contradict_each_other(here
     ]
 
 
-HOST = "site_name: A\nsite_url: https://e.org/\nplugins:\n  - search\n  - {}:\n      exclude: [drafts/]\n      gzip:\n"
+HOST = (
+    "site_name: A\nsite_url: https://e.org/\nplugins:\n  - search\n  - {}:\n      exclude:"
+    " [drafts/]\n      gzip:\n"
+)
 SPHINX = "html_baseurl = 'https://e.org/'\nextensions = ['smindex_plugins.sphinx']\n"
 SITEURL = "SITEURL = 'https://e.org'\n"
 
@@ -284,11 +400,16 @@ def test_the_options_of_the_plugin_count_where_neither_a_flag_nor_the_table_says
 
 def test_an_unknown_option_is_a_warning_and_the_others_count(here: Path) -> None:
     options = "{exclud: [a/], enabled: true, gzip: true}"
-    write(here, {"mkdocs.yml": f"site_url: https://e.org/\nplugins: {{sitemap-index: {options}}}\n"})
+    write(
+        here, {"mkdocs.yml": f"site_url: https://e.org/\nplugins: {{sitemap-index: {options}}}\n"}
+    )
     project = find_project()
     assert project.site.settings == Settings(gzip=True)
     (finding,) = project.findings
-    assert finding.problem == "an option of the plugin is not used: exclud: no such option; did you mean 'exclude'?"
+    assert (
+        finding.problem
+        == "an option of the plugin is not used: exclud: no such option; did you mean 'exclude'?"
+    )
     assert notes(project)[-1] == "options: gzip (mkdocs.yml)"
 
 
@@ -318,7 +439,11 @@ def test_a_version_of_mike_has_its_own_address(
     monkeypatch.setenv("MIKE_DOCS_VERSION", "1.0")
     project = find_project()
     version = address.removeprefix("https://e.org/docs/").removesuffix("/")
-    origin = f"mkdocs.yml: site_url, and {version} of MIKE_DOCS_VERSION" if version else "mkdocs.yml: site_url"
+    origin = (
+        f"mkdocs.yml: site_url, and {version} of MIKE_DOCS_VERSION"
+        if version
+        else "mkdocs.yml: site_url"
+    )
     assert notes(project)[0] == f"site: {address} ({origin})"
     monkeypatch.delenv("MIKE_DOCS_VERSION")
     assert find_project().site.url == "https://e.org/docs/"
@@ -327,7 +452,10 @@ def test_a_version_of_mike_has_its_own_address(
 def test_a_configuration_for_each_language_is_that_of_its_own_output(here: Path) -> None:
     configurations = {
         "zensical.toml": '[project]\nsite_url = "https://e.org/"\n',
-        "zensical.fr.toml": '[project]\nsite_url = "https://e.org/fr/"\nsite_dir = "site/fr"\ndocs_dir = "docs/fr"\n',
+        "zensical.fr.toml": (
+            '[project]\nsite_url = "https://e.org/fr/"\nsite_dir = "site/fr"\ndocs_dir ='
+            ' "docs/fr"\n'
+        ),
         "mkdocs-base.yml": "site_url: https://base.example/\n",
     }
     write(here, {**configurations, "site/fr/index.html": "", "site/de/index.html": ""})
@@ -349,10 +477,22 @@ def test_pelican_leaves_out_later_pages_where_its_options_do_not_list_them(here:
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
-        ("mkdocs.yml", HOST.format("sitemap-index").replace("[drafts/]", "3"), "exclude: got 3; accepted: a list of"),
-        ("pelicanconf.py", SITEURL + "SITEMAP_INDEX = {'gzip': A}\n", "is not a dict of plain values."),
+        (
+            "mkdocs.yml",
+            HOST.format("sitemap-index").replace("[drafts/]", "3"),
+            "exclude: got 3; accepted: a list of",
+        ),
+        (
+            "pelicanconf.py",
+            SITEURL + "SITEMAP_INDEX = {'gzip': A}\n",
+            "is not a dict of plain values.",
+        ),
         ("pelicanconf.py", SITEURL + "SITEMAP_INDEX = 'tag/'\n", "SITEMAP_INDEX is not a dict of "),
-        ("conf.py", f"{SPHINX}sitemap_index = ['tag/']\n", "sitemap_index is not a dict of plain values."),
+        (
+            "conf.py",
+            f"{SPHINX}sitemap_index = ['tag/']\n",
+            "sitemap_index is not a dict of plain values.",
+        ),
     ],
 )
 def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(
@@ -376,9 +516,19 @@ def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(
             3,
             "it is not valid YAML at column 1: did not find expected node content.",
         ),
-        ("mkdocs.yml", "INHERIT: base.yml\n", 0, "base.yml, line 2: it is not valid YAML at column 5: mapping values"),
+        (
+            "mkdocs.yml",
+            "INHERIT: base.yml\n",
+            0,
+            "base.yml, line 2: it is not valid YAML at column 5: mapping values",
+        ),
         ("mkdocs.yml", "INHERIT: mkdocs.yml\n", 0, "mkdocs.yml: it inherits from itself."),
-        ("mkdocs.yml", "theme: {static_templates: 5}\n", 0, "a value in it is not of the type that MkDocs reads."),
+        (
+            "mkdocs.yml",
+            "theme: {static_templates: 5}\n",
+            0,
+            "a value in it is not of the type that MkDocs reads.",
+        ),
         ("mkdocs.yml", "a: 1\nb: \xe9".encode("latin-1"), 2, "it is not UTF-8."),
         (
             "zensical.toml",
@@ -386,9 +536,19 @@ def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(
             3,
             "it is not valid TOML at column 9: the table",
         ),
-        ("pelicanconf.py", "PATH = '\n", 1, "it is not valid Python at column 8: unterminated string literal."),
+        (
+            "pelicanconf.py",
+            "PATH = '\n",
+            1,
+            "it is not valid Python at column 8: unterminated string literal.",
+        ),
         ("pelicanconf.py", "A = \0\n", 0, "it is not valid Python: it contains a null character."),
-        ("pelicanconf.py", "PAGE_PATHS = 5\n", 0, "a value in it is not of the type that Pelican reads."),
+        (
+            "pelicanconf.py",
+            "PAGE_PATHS = 5\n",
+            0,
+            "a value in it is not of the type that Pelican reads.",
+        ),
     ],
 )
 def test_a_configuration_that_cannot_be_read_is_a_warning_with_the_line_and_a_plain_reason(
@@ -411,4 +571,6 @@ def test_what_the_plugin_of_pelican_wrote_is_not_replaced(here: Path) -> None:
     assert find_project("output").site.url == "https://e.org/"
     write(here, {"pelicanconf.py": configuration})
     write(here, {"output/sitemap_index.xml": "<!-- by hand -->"})
-    assert find_project("output").site.url == "https://e.org/", "a build then refuses the file itself"
+    assert find_project("output").site.url == "https://e.org/", (
+        "a build then refuses the file itself"
+    )

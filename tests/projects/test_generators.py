@@ -49,10 +49,20 @@ def test_hexo_is_told_from_jekyll_by_its_package_or_its_directories(tmp_path: Pa
     write(tmp_path, {"source/_posts/a.md": "", "scaffolds/post.md": ""})
     found = configuration_of(str(tmp_path))
     assert found
-    assert (found.generator.name, found.site_url, found.output) == ("Hexo", "https://e.org/blog", str(tmp_path / "out"))
+    assert (found.generator.name, found.site_url, found.output) == (
+        "Hexo",
+        "https://e.org/blog",
+        str(tmp_path / "out"),
+    )
     (tmp_path / "scaffolds/post.md").unlink()
     (tmp_path / "scaffolds").rmdir()
-    write(tmp_path, {"package.json": '{"dependencies": {"hexo": "^7.0.0"}}', "_config.yml": "source_dir: text\n"})
+    write(
+        tmp_path,
+        {
+            "package.json": '{"dependencies": {"hexo": "^7.0.0"}}',
+            "_config.yml": "source_dir: text\n",
+        },
+    )
     found = configuration_of(str(tmp_path))
     assert found
     assert (found.generator.name, found.output) == ("Hexo", str(tmp_path / "public"))
@@ -68,8 +78,16 @@ def test_each_generator_has_a_planted_project(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "output", "pattern"),
     [
-        ({"book.toml": "[book]\nsrc = 'text'\n[build]\nbuild-dir = 'out'\n"}, "out", "text/{path}.md"),
-        ({"_config.yml": "source: docs\ndestination: public\n"}, "public", "docs/_posts/????-??-??-{name}.md"),
+        (
+            {"book.toml": "[book]\nsrc = 'text'\n[build]\nbuild-dir = 'out'\n"},
+            "out",
+            "text/{path}.md",
+        ),
+        (
+            {"_config.yml": "source: docs\ndestination: public\n"},
+            "public",
+            "docs/_posts/????-??-??-{name}.md",
+        ),
     ],
 )
 def test_data_files_can_name_other_directories(

@@ -1,4 +1,6 @@
-"""The dates of pages that list others or show data, as `smindex build` finds them in projects of each generator."""
+"""The dates of pages that list others or show data, as `smindex build` finds them in projects of
+each generator.
+"""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -26,10 +28,15 @@ def page(*links: str, menu: str = "") -> str:
 
 @pytest.fixture
 def dates(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Dates:
-    """Commit sources on their days, plant the rendered pages, build, and give the day of each listed page."""
+    """Commit sources on their days, plant the rendered pages, build, and give the day of each
+    listed page.
+    """
 
     def dates(
-        sources: Mapping[str, tuple[float, str]], output: str, pages: Mapping[str, str], directory: str = "."
+        sources: Mapping[str, tuple[float, str]],
+        output: str,
+        pages: Mapping[str, str],
+        directory: str = ".",
     ) -> dict[str, float | None]:
         repo.commit(0, {".gitignore": f"{output}/\nnode_modules/\n"})
         for when in sorted({when for when, _ in sources.values()}):
@@ -39,7 +46,10 @@ def dates(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Dates:
         monkeypatch.chdir(repo.path / directory)
         assert main(["build", "--site-url", BASE]) == 0
         days: dict[str | None, float | None] = {utc(day(when)): when for when in range(20)}
-        return {path.removeprefix(BASE): days.get(date) for path, date in listed(Path(repo.path, output)).items()}
+        return {
+            path.removeprefix(BASE): days.get(date)
+            for path, date in listed(Path(repo.path, output)).items()
+        }
 
     return dates
 
@@ -50,7 +60,10 @@ BLOGS = {
     "Jekyll, site.posts": (
         {
             "_config.yml": (0, ""),
-            "index.html": (LIST, "---\n---\n{% for post in site.posts %}<a>{{ post.title }}</a>{% endfor %}"),
+            "index.html": (
+                LIST,
+                "---\n---\n{% for post in site.posts %}<a>{{ post.title }}</a>{% endfor %}",
+            ),
             "_posts/2020-01-01-a.md": (OLD, "---\n---\nText"),
             "_posts/2020-01-02-b.md": (NEW, "---\n---\nText"),
             "about.md": (LATER, "---\n---\nText"),
@@ -73,7 +86,10 @@ BLOGS = {
         {
             "_config.yml": (0, ""),
             "index.md": (LIST, "---\nlayout: front\n---\nWelcome"),
-            "_layouts/front.html": (0, "{{ content }}{% for post in site.posts %}{{ post.title }}{% endfor %}"),
+            "_layouts/front.html": (
+                0,
+                "{{ content }}{% for post in site.posts %}{{ post.title }}{% endfor %}",
+            ),
             "_posts/2020-01-01-a.md": (OLD, "---\n---\nText"),
             "_posts/2020-01-02-b.md": (NEW, "---\n---\nText"),
             "about.md": (LATER, "---\n---\nText"),
@@ -84,7 +100,10 @@ BLOGS = {
     "Astro, a collection": (
         {
             "astro.config.mjs": (0, ""),
-            "src/pages/index.astro": (LIST, "---\nconst posts = await getCollection('blog');\n---\n<main/>"),
+            "src/pages/index.astro": (
+                LIST,
+                "---\nconst posts = await getCollection('blog');\n---\n<main/>",
+            ),
             "src/content/blog/a.md": (OLD, "Text"),
             "src/content/blog/b.md": (NEW, "Text"),
             "src/pages/about.md": (LATER, "Text"),
@@ -95,8 +114,14 @@ BLOGS = {
     "Astro, a component that finds files": (
         {
             "astro.config.mjs": (0, ""),
-            "src/pages/index.astro": (LIST, "---\nimport Posts from '@/components/Posts.astro';\n---\n<Posts/>"),
-            "src/components/Posts.astro": (0, "---\nconst all = import.meta.glob('../content/blog/*.md');\n---\n"),
+            "src/pages/index.astro": (
+                LIST,
+                "---\nimport Posts from '@/components/Posts.astro';\n---\n<Posts/>",
+            ),
+            "src/components/Posts.astro": (
+                0,
+                "---\nconst all = import.meta.glob('../content/blog/*.md');\n---\n",
+            ),
             "src/content/blog/a.md": (OLD, "Text"),
             "src/content/blog/b.md": (NEW, "Text"),
             "src/pages/about.md": (LATER, "Text"),
@@ -107,7 +132,10 @@ BLOGS = {
     "Nuxt, a query": (
         {
             "nuxt.config.ts": (0, ""),
-            "pages/index.vue": (LIST, "const a = await useAsyncData(() => queryCollection('blog').all())"),
+            "pages/index.vue": (
+                LIST,
+                "const a = await useAsyncData(() => queryCollection('blog').all())",
+            ),
             "content/blog/a.md": (OLD, "Text"),
             "content/blog/b.md": (NEW, "Text"),
             "content/about.md": (LATER, "Text"),
@@ -139,8 +167,14 @@ BLOGS = {
     "Next.js, files read from the disk": (
         {
             "next.config.mjs": (0, ""),
-            "app/page.tsx": (LIST, "import { all } from '@/lib/posts';\nexport default () => all();"),
-            "lib/posts.ts": (0, "import fs from 'fs';\nexport const all = () => fs.readdirSync('posts');"),
+            "app/page.tsx": (
+                LIST,
+                "import { all } from '@/lib/posts';\nexport default () => all();",
+            ),
+            "lib/posts.ts": (
+                0,
+                "import fs from 'fs';\nexport const all = () => fs.readdirSync('posts');",
+            ),
             "app/blog/a/page.mdx": (OLD, "Text"),
             "app/blog/b/page.mdx": (NEW, "Text"),
         },
@@ -186,7 +220,9 @@ def test_a_list_has_the_newest_date_of_the_pages_that_it_lists(dates: Dates, blo
     sources, output, below = BLOGS[blog]
     pages = {f"{below}{name}/index.html": page("/about/") for name in POSTS}
     if output == "_site" and not below:
-        pages = {f"2020/01/0{number}/{name}/index.html": page() for number, name in enumerate(POSTS, 1)}
+        pages = {
+            f"2020/01/0{number}/{name}/index.html": page() for number, name in enumerate(POSTS, 1)
+        }
     links = [f"/{file.removesuffix('index.html')}" for file in pages]
     if any("about" in name for name in sources):
         pages["about/index.html"] = page("/")
@@ -203,7 +239,10 @@ def test_a_list_has_the_newest_date_of_the_pages_that_it_lists(dates: Dates, blo
     assert found.get("blog/", NEW) == NEW
 
 
-TAGGED = {"docs/index.md": (NEW, "---\ntags: [a]\n---\n"), "docs/a.md": (OLD, "---\ntags: [b]\n---\n")}
+TAGGED = {
+    "docs/index.md": (NEW, "---\ntags: [a]\n---\n"),
+    "docs/a.md": (OLD, "---\ntags: [b]\n---\n"),
+}
 OTHERS = {"docs/b.md": (LATER, "Text"), "docs/c.md": (LATER, "Text")}
 DIRECTIVE = "# Tags\n\n<!-- material/tags -->\n"
 
@@ -231,9 +270,16 @@ def test_a_list_of_tags_has_the_newest_date_of_the_pages_below_headings_of_tags(
     dates: Dates, plugins: str, text: str, heading: str, when: float | None
 ) -> None:
     links = {f"{heading}a": "/", f"{heading}b": "/a/", "more": "/c/"}
-    parts = (f'<h2 id="{name}">A</h2><ul><li><a href="{link}">A</a></ul>' for name, link in links.items())
+    parts = (
+        f'<h2 id="{name}">A</h2><ul><li><a href="{link}">A</a></ul>' for name, link in links.items()
+    )
     main = f'<main><p><a href="/b/">B</a></p>{"".join(parts)}</main>'
-    sources = {"mkdocs.yml": (0, f"plugins: {plugins}\n"), "docs/tags.md": (LIST, text), **TAGGED, **OTHERS}
+    sources = {
+        "mkdocs.yml": (0, f"plugins: {plugins}\n"),
+        "docs/tags.md": (LIST, text),
+        **TAGGED,
+        **OTHERS,
+    }
     pages = {f"{name}index.html": page() for name in ("", "a/", "b/", "c/")}
     pages["tags/index.html"] = f"<!doctype html><title>A</title>{main}"
     assert dates(sources, "site", pages)["tags/"] == when
@@ -247,12 +293,18 @@ UNKNOWN = {
     "Jekyll, the contributors on GitHub": (
         {
             "_config.yml": (0, ""),
-            "index.md": (LIST, "---\n---\n{% for each in site.github.contributors %}{{ each.login }}{% endfor %}"),
+            "index.md": (
+                LIST,
+                "---\n---\n{% for each in site.github.contributors %}{{ each.login }}{% endfor %}",
+            ),
         },
         "_site",
     ),
     "Eleventy, data that the configuration computes": (
-        {"eleventy.config.js": (0, ""), "index.njk": (LIST, "{% for each in members %}{{ each }}{% endfor %}")},
+        {
+            "eleventy.config.js": (0, ""),
+            "index.njk": (LIST, "{% for each in members %}{{ each }}{% endfor %}"),
+        },
         "_site",
     ),
     "Astro, a request": (
@@ -263,7 +315,10 @@ UNKNOWN = {
         "dist",
     ),
     "Nuxt, a request": (
-        {"nuxt.config.ts": (0, ""), "pages/index.vue": (LIST, "const a = await useAsyncData(() => $fetch('/api'))")},
+        {
+            "nuxt.config.ts": (0, ""),
+            "pages/index.vue": (LIST, "const a = await useAsyncData(() => $fetch('/api'))"),
+        },
         ".output/public",
     ),
     "Next.js, files": (
@@ -273,7 +328,10 @@ UNKNOWN = {
     "VitePress, data": (
         {
             "docs/.vitepress/config.ts": (0, ""),
-            "docs/index.md": (LIST, "<script setup>\nimport { data } from './all.data.ts'\n</script>\n# A"),
+            "docs/index.md": (
+                LIST,
+                "<script setup>\nimport { data } from './all.data.ts'\n</script>\n# A",
+            ),
             "docs/all.data.ts": (0, "export default createContentLoader('posts/*.md')"),
         },
         "docs/.vitepress/dist",
@@ -286,11 +344,17 @@ UNKNOWN = {
         "site",
     ),
     "MkDocs, documentation from code that another tool imports": (
-        {"mkdocs.yml": (0, "markdown_extensions: [mkautodoc]"), "docs/index.md": (LIST, "# A\n\n::: package\n")},
+        {
+            "mkdocs.yml": (0, "markdown_extensions: [mkautodoc]"),
+            "docs/index.md": (LIST, "# A\n\n::: package\n"),
+        },
         "site",
     ),
     "Sphinx, documentation from code in Markdown": (
-        {"conf.py": (0, "project = 'A'"), "index.md": (LIST, "# A\n\n```{automodule} package\n:members:\n```\n")},
+        {
+            "conf.py": (0, "project = 'A'"),
+            "index.md": (LIST, "# A\n\n```{automodule} package\n:members:\n```\n"),
+        },
         "_build/html",
     ),
     "Sphinx, documentation from code": (
@@ -314,12 +378,18 @@ def test_a_page_that_shows_what_is_not_known_has_no_date(
 
 KNOWN = {
     "Jekyll, a contact form and constants": (
-        {"_config.yml": (0, ""), "index.html": (LIST, "---\n---\n{{ site.title }} {{ site.github.repository_url }}")},
+        {
+            "_config.yml": (0, ""),
+            "index.html": (LIST, "---\n---\n{{ site.title }} {{ site.github.repository_url }}"),
+        },
         "_site",
         LIST,
     ),
     "Jekyll, code that is only shown": (
-        {"_config.yml": (0, ""), "index.md": (LIST, "---\n---\n{% raw %}{{ site.posts }}{% endraw %}")},
+        {
+            "_config.yml": (0, ""),
+            "index.md": (LIST, "---\n---\n{% raw %}{{ site.posts }}{% endraw %}"),
+        },
         "_site",
         LIST,
     ),
@@ -327,7 +397,10 @@ KNOWN = {
         {
             "_config.yml": (0, ""),
             "index.md": (LIST, "---\n---\n{% include header.html %}Text"),
-            "_includes/header.html": (0, "{% for page in site.pages %}{{ page.title }}{% endfor %}"),
+            "_includes/header.html": (
+                0,
+                "{% for page in site.pages %}{{ page.title }}{% endfor %}",
+            ),
         },
         "_site",
         LIST,
@@ -335,7 +408,10 @@ KNOWN = {
     "Jekyll, a data file": (
         {
             "_config.yml": (0, ""),
-            "index.html": (LIST, "---\n---\n{% for each in site.data.team %}{{ each.name }}{% endfor %}"),
+            "index.html": (
+                LIST,
+                "---\n---\n{% for each in site.data.team %}{{ each.name }}{% endfor %}",
+            ),
             "_data/team.yml": (NEW, "- name: A\n"),
             "_data/menu.yml": (LATER, "- name: A\n"),
         },
@@ -346,7 +422,10 @@ KNOWN = {
         {
             "_config.yml": (0, "source: docs\n"),
             "docs/index.html": (LIST, "---\n---\n{% include team.html %}"),
-            "docs/_includes/team.html": (0, "{% for each in site.data.team %}{{ each.name }}{% endfor %}"),
+            "docs/_includes/team.html": (
+                0,
+                "{% for each in site.data.team %}{{ each.name }}{% endfor %}",
+            ),
             "docs/_data/team.yml": (NEW, "- name: A\n"),
         },
         "_site",
@@ -372,8 +451,14 @@ KNOWN = {
     "Astro, a component of its own and a layout with a menu": (
         {
             "astro.config.mjs": (0, ""),
-            "src/pages/index.astro": (LIST, "---\nimport Layout from '../layouts/Layout.astro';\n---\n<Layout/>"),
-            "src/layouts/Layout.astro": (0, "---\nconst posts = await getCollection('blog');\n---\n<slot/>"),
+            "src/pages/index.astro": (
+                LIST,
+                "---\nimport Layout from '../layouts/Layout.astro';\n---\n<Layout/>",
+            ),
+            "src/layouts/Layout.astro": (
+                0,
+                "---\nconst posts = await getCollection('blog');\n---\n<slot/>",
+            ),
         },
         "dist",
         LIST,
@@ -404,7 +489,10 @@ KNOWN = {
             "next.config.mjs": (0, ""),
             "app/page.tsx": (
                 LIST,
-                "import site from '@/data/siteMetadata';\nimport { version } from '../package.json';",
+                (
+                    "import site from '@/data/siteMetadata';\nimport { version } from"
+                    " '../package.json';"
+                ),
             ),
             "data/siteMetadata.js": (LATER, "export default {}"),
             "package.json": (LATER, "{}"),
@@ -413,7 +501,10 @@ KNOWN = {
         LIST,
     ),
     "Next.js, a form": (
-        {"next.config.mjs": (0, ""), "app/page.tsx": (LIST, "await fetch('/api', {method: 'POST'})")},
+        {
+            "next.config.mjs": (0, ""),
+            "app/page.tsx": (LIST, "await fetch('/api', {method: 'POST'})"),
+        },
         "out",
         LIST,
     ),
@@ -435,7 +526,10 @@ KNOWN = {
         LIST,
     ),
     "Zensical, a list of tags without any": (
-        {"zensical.toml": (0, "[project]\nplugins = {tags = {}}\n"), "docs/index.md": (LIST, "<!-- material/tags -->")},
+        {
+            "zensical.toml": (0, "[project]\nplugins = {tags = {}}\n"),
+            "docs/index.md": (LIST, "<!-- material/tags -->"),
+        },
         "site",
         LIST,
     ),
@@ -450,7 +544,10 @@ KNOWN = {
 @pytest.mark.parametrize("project", KNOWN)
 def test_a_page_that_its_own_files_determine_has_their_date(dates: Dates, project: str) -> None:
     sources, output, when = KNOWN[project]
-    assert dates(sources, output, {"index.html": page("/about/"), "about/index.html": page()})[""] == when
+    assert (
+        dates(sources, output, {"index.html": page("/about/"), "about/index.html": page()})[""]
+        == when
+    )
 
 
 def test_the_line_that_explain_prints_dates_that_page_alone(
@@ -462,7 +559,11 @@ def test_the_line_that_explain_prints_dates_that_page_alone(
         "web/blog/old.md": (OLD, "---\n---\nText"),
         "web/_posts/2020-01-01-a.md": (NEW, "---\n---\nText"),
     }
-    pages = {"blog/index.html": page(), "blog/old/index.html": page(), "2020/01/01/a/index.html": page()}
+    pages = {
+        "blog/index.html": page(),
+        "blog/old/index.html": page(),
+        "2020/01/01/a/index.html": page(),
+    }
     found = {"blog/": None, "blog/old/": OLD, "2020/01/01/a/": NEW}
     assert dates(sources, "web/_site", pages, directory="web") == found
     assert main(["explain", "_site/blog/index.html"]) == 0

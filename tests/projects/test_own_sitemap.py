@@ -13,7 +13,15 @@ from tests.support.listed import listed
 from tests.support.planted import index, urlset, write
 
 SITE = "https://e.org/docs/"
-PAGES = ("index.html", "about.html", "guide/a.html", "guide/index.html", "new.html", "de/index.html", "fr/index.html")
+PAGES = (
+    "index.html",
+    "about.html",
+    "guide/a.html",
+    "guide/index.html",
+    "new.html",
+    "de/index.html",
+    "fr/index.html",
+)
 CLEAN = {"", "about", "guide/a", "guide", "de", "new"}
 
 
@@ -38,7 +46,10 @@ def found(site: Path, **flags: object) -> tuple[str, dict[str, str]]:
     "files",
     [
         {"sitemap.xml": own(*CLEAN - {"new"})},
-        {"sitemap-index.xml": index(SITE + "sitemap-0.xml"), "sitemap-0.xml": own(*CLEAN - {"new"})},
+        {
+            "sitemap-index.xml": index(SITE + "sitemap-0.xml"),
+            "sitemap-0.xml": own(*CLEAN - {"new"}),
+        },
         {"robots.txt": f"Sitemap: {SITE}map.xml", "map.xml": own(*CLEAN - {"new"})},
     ],
 )
@@ -48,7 +59,9 @@ def test_a_listed_page_has_the_listed_url_and_others_have_the_same_style(
     write(site, files)
     address, urls = found(site)
     assert address == f"{SITE} ({next(iter(files)) if 'map.xml' not in files else 'map.xml'})"
-    assert urls == dict(zip(PAGES, ("", "about", "guide/a", "guide", "new", "de", "fr"), strict=True))
+    assert urls == dict(
+        zip(PAGES, ("", "about", "guide/a", "guide", "new", "de", "fr"), strict=True)
+    )
 
 
 def test_the_summary_says_which_file_decides_and_an_option_can_decide_instead(site: Path) -> None:
@@ -63,7 +76,9 @@ def test_the_summary_says_which_file_decides_and_an_option_can_decide_instead(si
 
 def test_a_canonical_url_and_two_urls_of_a_page_count_before_it(site: Path) -> None:
     page = PAGE.replace("<title>", f'<link rel="canonical" href="{SITE}about.html"><title>')
-    write(site, {"sitemap.xml": own("", "about", "guide/", "guide", "de/", "fr/"), "about.html": page})
+    write(
+        site, {"sitemap.xml": own("", "about", "guide/", "guide", "de/", "fr/"), "about.html": page}
+    )
     urls = found(site)[1]
     assert (urls["about.html"], urls["guide/index.html"]) == ("about.html", "guide/")
 
@@ -90,9 +105,13 @@ def test_what_proves_no_address_gives_none(site: Path, files: dict[str, str | by
         (["http://localhost:3000/about"], "http://localhost:3000"),
     ],
 )
-def test_a_message_has_the_hosts_that_do_not_give_the_address(site: Path, listed: list[str], hosts: str) -> None:
+def test_a_message_has_the_hosts_that_do_not_give_the_address(
+    site: Path, listed: list[str], hosts: str
+) -> None:
     write(site, {"sitemap.xml": urlset(*listed)})
-    with pytest.raises(WrongOptionsError, match=f"full URLs. sitemap.xml lists URLs of {hosts}. Add site_url"):
+    with pytest.raises(
+        WrongOptionsError, match=f"full URLs. sitemap.xml lists URLs of {hosts}. Add site_url"
+    ):
         find_project(str(site))
 
 

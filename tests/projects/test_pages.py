@@ -25,17 +25,25 @@ LATER = "beyond the first page of a list (`pagination: false`)"
 
 
 def test_a_page_at_its_canonical_url_is_listed_there(tmp_path: Path) -> None:
-    """A refresh to the canonical URL leads to the page itself, and a reference is relative to that URL."""
+    """A refresh to the canonical URL leads to the page itself, and a reference is relative to that
+    URL.
+    """
     for base, tags, head in (
         (
             BASE,
             '<link rel="canonical" href="/docs/a"><meta http-equiv="refresh" content="9; url=a">',
             Head(refresh=f"{BASE}a", names_itself=True),
         ),
-        ("https://E.org/docs/", f'<link rel="canonical" href="{BASE}a.html">', Head(canonical=f"{BASE}a.html")),
+        (
+            "https://E.org/docs/",
+            f'<link rel="canonical" href="{BASE}a.html">',
+            Head(canonical=f"{BASE}a.html"),
+        ),
     ):
         write(tmp_path, {"a.html": PAGE.replace("<title>", f"{tags}<title>")})
-        site = BuiltSite(directory=str(tmp_path), url=base, sources=SourcePatterns(directory=str(tmp_path)))
+        site = BuiltSite(
+            directory=str(tmp_path), url=base, sources=SourcePatterns(directory=str(tmp_path))
+        )
         page = site.page(*site.files())
         assert page.head == head
         assert publish([page], Site(url=BASE, directory=str(tmp_path))).pages == 1
@@ -62,7 +70,10 @@ def why(root: Path, output: str, file: str) -> str:
     [
         "plugins:\n  " + LISTED,
         "plugins:\n  search: {}\n  sitemap-index: {exclude: drafts/}\n",
-        "plugins:\n  - sitemap-index: {exclude: !ENV [NO_SUCH_VARIABLE, drafts/], strange: 1}\nx: !!python/name:a.b\n",
+        (
+            "plugins:\n  - sitemap-index: {exclude: !ENV [NO_SUCH_VARIABLE, drafts/], strange:"
+            " 1}\nx: !!python/name:a.b\n"
+        ),
         "p: &p [drafts/]\nplugins:\n  - sitemap-index: {exclude: *p}\na: !!timestamp 2020-99-99\n",
         "INHERIT: base.yml\n<<: [a]\n",
     ],
@@ -75,12 +86,22 @@ def test_the_options_in_mkdocs_yml_are_read_without_running_it(root: Path, plugi
 
 
 def test_pages_of_a_theme_are_no_pages_of_the_site(root: Path) -> None:
-    write(root, {"mkdocs.yml": f"{MKDOCS}theme:\n  name: readthedocs\n  static_templates: [offline.html]\n"})
+    write(
+        root,
+        {
+            "mkdocs.yml": (
+                f"{MKDOCS}theme:\n  name: readthedocs\n  static_templates: [offline.html]\n"
+            )
+        },
+    )
     for file in ("search.html", "offline.html"):
         assert why(root, "site", file) == "made by the theme, a plugin or the generator itself"
     assert why(root, "site", "print_page/index.html") == ""
     write(root, {"mkdocs.yml": f"{MKDOCS}plugins: [print-site]\n"})
-    assert why(root, "site", "print_page/index.html") == "made by the theme, a plugin or the generator itself"
+    assert (
+        why(root, "site", "print_page/index.html")
+        == "made by the theme, a plugin or the generator itself"
+    )
 
 
 @pytest.mark.parametrize(
@@ -92,13 +113,20 @@ def test_pages_of_a_theme_are_no_pages_of_the_site(root: Path) -> None:
         ("title: A", ""),
     ],
 )
-def test_front_matter_is_read_where_the_configuration_says_that_sources_are(root: Path, head: str, words: str) -> None:
-    write(root, {"mkdocs.yml": f"{MKDOCS}docs_dir: text\n", "text/guide/a.md": f"---\n{head}\n---\n"})
+def test_front_matter_is_read_where_the_configuration_says_that_sources_are(
+    root: Path, head: str, words: str
+) -> None:
+    write(
+        root, {"mkdocs.yml": f"{MKDOCS}docs_dir: text\n", "text/guide/a.md": f"---\n{head}\n---\n"}
+    )
     assert why(root, "site", "guide/a/index.html") == words
 
 
 def test_the_table_of_a_pyproject_says_what_a_build_of_the_command_leaves_out(root: Path) -> None:
-    table = f"[tool.smindex]\nsite_url = '{URL}'\ndirectory = 'out'\nexclude = ['drafts/']\npagination = false\n"
+    table = (
+        f"[tool.smindex]\nsite_url = '{URL}'\ndirectory = 'out'\nexclude = ['drafts/']\npagination"
+        " = false\n"
+    )
     write(root, {"pyproject.toml": table})
     assert why(root, "out", "drafts/a.html") == "excluded by `drafts/`"
     assert why(root, "out", "posts/page/2/index.html") == LATER
@@ -106,10 +134,20 @@ def test_the_table_of_a_pyproject_says_what_a_build_of_the_command_leaves_out(ro
     assert find_project().site.settings_file == "pyproject.toml"
 
 
-def test_the_pages_that_sphinx_makes_are_known_and_its_options_if_its_extension_is_used(root: Path) -> None:
+def test_the_pages_that_sphinx_makes_are_known_and_its_options_if_its_extension_is_used(
+    root: Path,
+) -> None:
     write(root, {"conf.py": SPHINX})
-    made = ("genindex.html", "genindex-A.html", "py-modindex.html", "_modules/a/b.html", "search/index.html")
-    assert {why(root, "_build/html", file) for file in made} == {"made by the theme, a plugin or the generator itself"}
+    made = (
+        "genindex.html",
+        "genindex-A.html",
+        "py-modindex.html",
+        "_modules/a/b.html",
+        "search/index.html",
+    )
+    assert {why(root, "_build/html", file) for file in made} == {
+        "made by the theme, a plugin or the generator itself"
+    }
     assert why(root, "_build/html", "genindex-of-names/a.html") == ""
     assert why(root, "_build/html", "tag/a.html") == ""
     write(root, {"conf.py": SPHINX + "extensions += ['smindex_plugins.sphinx']\n"})
@@ -132,8 +170,12 @@ def test_the_pages_that_sphinx_makes_are_known_and_its_options_if_its_extension_
         ("DRAFT_PAGE_SAVE_AS = '{slug}.html'\n", "b.html", ""),
     ],
 )
-def test_the_settings_of_pelican_are_read_without_running_them(root: Path, setting: str, file: str, words: str) -> None:
-    write(root, {"pelicanconf.py": PELICAN + setting, "publishconf.py": "from pelicanconf import *\n"})
+def test_the_settings_of_pelican_are_read_without_running_them(
+    root: Path, setting: str, file: str, words: str
+) -> None:
+    write(
+        root, {"pelicanconf.py": PELICAN + setting, "publishconf.py": "from pelicanconf import *\n"}
+    )
     write(root, {"output/category/a.html": PAGE, "output/category/a2.html": PAGE})
     assert why(root, "output", file) == words
 
@@ -141,8 +183,18 @@ def test_the_settings_of_pelican_are_read_without_running_them(root: Path, setti
 @pytest.mark.parametrize(
     ("source", "text", "file", "words"),
     [
-        ("our-plans.md", "Title: Our Plans\nStatus: hidden\n\nText", "our-plans.html", "marked hidden"),
-        ("our-plans.rst", "Our Plans\n#########\n\n:status: hidden\n", "pages/our-plans.html", "marked hidden"),
+        (
+            "our-plans.md",
+            "Title: Our Plans\nStatus: hidden\n\nText",
+            "our-plans.html",
+            "marked hidden",
+        ),
+        (
+            "our-plans.rst",
+            "Our Plans\n#########\n\n:status: hidden\n",
+            "pages/our-plans.html",
+            "marked hidden",
+        ),
         ("c.md", "Title: B\nStatus: draft\n", "2024/c/index.html", "marked draft"),
         ("b.md", "Title: B\n\nThe status: hidden\n", "b.html", ""),
     ],

@@ -1,4 +1,6 @@
-"""Lost pages that were renamed: what git shows of their sources, and the redirects that bring their URLs back."""
+"""Lost pages that were renamed: what git shows of their sources, and the redirects that bring their
+URLs back.
+"""
 
 import json
 import shutil
@@ -17,7 +19,16 @@ from tests.support.project import BASE, FIRST, SECOND, THIRD, Project
 
 TEXT = "".join(f"Line {number} of the page about this and that.\n" for number in range(40))
 OTHER = "".join(f"{number} things are said here of something else.\n" for number in range(40))
-NAMES = ("index", "guide/plain", "guide/edited", "guide/two/README", "Case", "a b/ü", "deleted", "2024-01-02-day")
+NAMES = (
+    "index",
+    "guide/plain",
+    "guide/edited",
+    "guide/two/README",
+    "Case",
+    "a b/ü",
+    "deleted",
+    "2024-01-02-day",
+)
 
 
 @pytest.fixture
@@ -48,7 +59,9 @@ def test_the_redirects_of_renamed_pages_bring_their_urls_back(
     once = {"guide/edited.md": "howto/edited.md", "Case.md": "case.md", "a b/ü.md": "a b/it's ö.md"}
     move(project, {**once, "guide/plain.md": "guide/middle.md", "guide/two": "two"})
     edited = project.root / "docs/howto/edited.md"
-    edited.write_text(edited.read_text(encoding="utf-8").replace("Line 1", "Another line 1"), encoding="utf-8")
+    edited.write_text(
+        edited.read_text(encoding="utf-8").replace("Line 1", "Another line 1"), encoding="utf-8"
+    )
     for name, text in {"split-1": TEXT, "split-2": OTHER}.items():
         project.write(f"docs/{name}.md", f"# Split\n\n{text}")
     for name in ("split", "deleted"):
@@ -69,7 +82,10 @@ def test_the_redirects_of_renamed_pages_bring_their_urls_back(
         "  - guide/plain/ → reference/plain/",
         "  - guide/two/ → two/",
     ]
-    text = "(docs/Case.md is now docs/case.md; add to redirect_maps in mkdocs.yml: 'Case.md': 'case.md')"
+    text = (
+        "(docs/Case.md is now docs/case.md; add to redirect_maps in mkdocs.yml: 'Case.md':"
+        " 'case.md')"
+    )
     assert text in printed
 
     shutil.copy(project.root / "lines", project.root / "site/_redirects")
@@ -101,20 +117,32 @@ def test_the_project_of_an_index_file_is_used_and_a_wrong_one_is_a_note(
     move(project, {"Case.md": "howto/case.md"})
     project.commit(SECOND)
     project.build()
-    assert main(["diff", "site.before", "site/sitemap_index.xml", "--redirects", "lines", "-q"]) == 0
-    assert (project.root / "lines").read_text(encoding="utf-8") == "/docs/Case/ /docs/howto/case/ 301\n"
-    assert main(["report", "site/sitemap_index.xml", "--since", "site.before", "--format", "json"]) == 0
+    assert (
+        main(["diff", "site.before", "site/sitemap_index.xml", "--redirects", "lines", "-q"]) == 0
+    )
+    assert (project.root / "lines").read_text(
+        encoding="utf-8"
+    ) == "/docs/Case/ /docs/howto/case/ 301\n"
+    assert (
+        main(["report", "site/sitemap_index.xml", "--since", "site.before", "--format", "json"])
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["changes"]["gone"][0]["fate"] == "renamed"
     project.write("pyproject.toml", "[tool.smindex]\nexclud = []\n")
     assert main(["diff", "site.before", "site"]) == 0
-    note = "not compared: information about removed pages from the project (pyproject.toml: [tool.smindex] exclud: "
+    note = (
+        "not compared: information about removed pages from the project (pyproject.toml:"
+        " [tool.smindex] exclud: "
+    )
     assert note in capsys.readouterr().out
 
 
 def test_the_redirects_of_the_author_stay_through_a_rename_and_its_deployment(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = "# by hand\r\n/docs/old/  /docs/Case/   302  # kept\r\n/docs/deleted/* /docs/:splat 410\r\n"
+    own = (
+        "# by hand\r\n/docs/old/  /docs/Case/   302  # kept\r\n/docs/deleted/* /docs/:splat 410\r\n"
+    )
     file = project.root / "docs/_redirects"
     file.write_bytes(own.encode())
     move(project, {"Case.md": "howto/case.md"})
@@ -140,23 +168,49 @@ def test_the_redirects_of_the_author_stay_through_a_rename_and_its_deployment(
 
 SITE = "https://e.org/"
 GENERATORS = {
-    "hugo.toml": ("baseURL = 'https://e.org/'\n", "content/{}.md", "public/{}/index.html", 'aliases: ["/old/"]'),
-    "pelicanconf.py": ("SITEURL = 'https://e.org'\nPATH = '.'\n", "pages/{}.md", "output/{}.html", "Alias: /old.html"),
-    "conf.py": ("html_baseurl = 'https://e.org/'\n", "{}.rst", "_build/html/{}.html", '"old.rst": "new.rst"'),
+    "hugo.toml": (
+        "baseURL = 'https://e.org/'\n",
+        "content/{}.md",
+        "public/{}/index.html",
+        'aliases: ["/old/"]',
+    ),
+    "pelicanconf.py": (
+        "SITEURL = 'https://e.org'\nPATH = '.'\n",
+        "pages/{}.md",
+        "output/{}.html",
+        "Alias: /old.html",
+    ),
+    "conf.py": (
+        "html_baseurl = 'https://e.org/'\n",
+        "{}.rst",
+        "_build/html/{}.html",
+        '"old.rst": "new.rst"',
+    ),
     "docs/conf.py": (
-        *("project = 'A'\nrediraffe_redirects = 'redirects.txt'\n", "docs/{}.rst", "docs/_build/html/{}.html"),
+        *(
+            "project = 'A'\nrediraffe_redirects = 'redirects.txt'\n",
+            "docs/{}.rst",
+            "docs/_build/html/{}.html",
+        ),
         'docs/redirects.txt: "old.rst" "new.rst"',
     ),
     "_config.yml": (
         *("url: https://e.org\n", "_posts/2024-01-02-{}.md", "_site/{}.html"),
         "/old.html /new.html 301",
     ),
-    "zensical.toml": ("project.site_name = 'A'\n", "docs/{}.md", "site/{}/index.html", '"old.md" = "new.md"'),
+    "zensical.toml": (
+        "project.site_name = 'A'\n",
+        "docs/{}.md",
+        "site/{}/index.html",
+        '"old.md" = "new.md"',
+    ),
 }
 
 
 @pytest.mark.parametrize("name", GENERATORS)
-def test_each_generator_has_a_format(repo: Repo, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_each_generator_has_a_format(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     text, source, output, line = GENERATORS[name]
     repo.commit(0, {name: text, source.format("old"): TEXT})
     repo.move(source.format("old"), source.format("new"))
@@ -172,17 +226,24 @@ def test_each_generator_has_a_format(repo: Repo, monkeypatch: pytest.MonkeyPatch
     assert notes == []
 
 
-def test_a_date_before_a_name_and_its_case_are_no_part_of_the_url(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_date_before_a_name_and_its_case_are_no_part_of_the_url(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     options = "[tool.smindex]\ndirectory = 'site'\nsources = ['posts/{path}.md']\n"
     repo.commit(0, {"pyproject.toml": options, "posts/2024-01-02-Old.md": TEXT})
     repo.move("posts/2024-01-02-Old.md", "posts/new.md")
     repo.commit(1)
     write(repo.path, {"site/index.html": PAGE, "site/new.html": PAGE})
     monkeypatch.chdir(repo.path)
-    assert renames(find_site("site"), None, [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"][0] == f"{SITE}new.html"
+    assert (
+        renames(find_site("site"), None, [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"][0]
+        == f"{SITE}new.html"
+    )
 
 
-def test_a_page_can_have_had_several_sources_one_after_the_other(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_can_have_had_several_sources_one_after_the_other(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     options = "[tool.smindex]\ndirectory = 'site'\nsources = ['{path}.rst', '{path}.md']\n"
     repo.commit(0, {"pyproject.toml": options, "old.rst": TEXT})
     repo.move("old.rst", "old.md")
@@ -195,9 +256,16 @@ def test_a_page_can_have_had_several_sources_one_after_the_other(repo: Repo, mon
     assert (to, why.partition(";")[0]) == (f"{SITE}new.html", "old.md is now new.md")
 
 
-def test_the_record_of_the_build_has_the_new_url(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = f"[tool.smindex]\ndirectory = 'site'\nsite_url = '{SITE}'\nsources = ['docs/{{path}}.md']\n"
-    texts: dict[str, str | None] = {"docs/old.md": TEXT, "docs/public.md": f"---\nsitemap: false\n---\n{OTHER}"}
+def test_the_record_of_the_build_has_the_new_url(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = (
+        f"[tool.smindex]\ndirectory = 'site'\nsite_url = '{SITE}'\nsources = ['docs/{{path}}.md']\n"
+    )
+    texts: dict[str, str | None] = {
+        "docs/old.md": TEXT,
+        "docs/public.md": f"---\nsitemap: false\n---\n{OTHER}",
+    }
     repo.commit(0, {"pyproject.toml": options, **texts})
     repo.move("docs/old.md", "docs/new.md")
     repo.move("docs/public.md", "docs/secret.md")
@@ -211,15 +279,22 @@ def test_the_record_of_the_build_has_the_new_url(repo: Repo, monkeypatch: pytest
         return {url: to for url, (to, _) in renames(site, record, lost, SITE)[0].items()}
 
     assert found(None) == {lost[0]: f"{SITE}new.html", lost[1]: f"{SITE}secret.html"}, "a guess"
-    assert found(find_record("site", site.project)) == {lost[0]: f"{SITE}new"}, "the other is in no sitemap"
+    assert found(find_record("site", site.project)) == {lost[0]: f"{SITE}new"}, (
+        "the other is in no sitemap"
+    )
 
 
 def test_pages_without_sources_are_their_own(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    repo.commit(0, {"index.html": PAGE, "old.html": PAGE.replace("Text", TEXT), "both/index.html": PAGE})
+    repo.commit(
+        0, {"index.html": PAGE, "old.html": PAGE.replace("Text", TEXT), "both/index.html": PAGE}
+    )
     repo.move("old.html", "new/index.html")
     repo.commit(1)
     monkeypatch.chdir(repo.path)
-    lost = [f"{SITE}{path}" for path in ("old.html", "old", "missing", "old.html?page=2", "%2e%2e%2fold.html")]
+    lost = [
+        f"{SITE}{path}"
+        for path in ("old.html", "old", "missing", "old.html?page=2", "%2e%2e%2fold.html")
+    ]
     found, _ = renames(find_site("."), None, [*lost, "https://other.org/old.html"], SITE)
     redirect = "old.html is now new/index.html; add to _redirects: {} /new/ 301"
     assert found == {

@@ -51,7 +51,10 @@ MKDOCSTRINGS = (
 )
 API = ("plugins: [render_swagger, redoc-tag, swagger-ui-tag]\n", "")
 """Tools that Zensical does not have."""
-EXTRA = ("plugins: [markdownextradata]\n", "[project.markdown_extensions.zensical.extensions.markdownextradata]\n")
+EXTRA = (
+    "plugins: [markdownextradata]\n",
+    "[project.markdown_extensions.zensical.extensions.markdownextradata]\n",
+)
 NOTHING = ("plugins: []\n", "[project.plugins]\n")
 
 MAIN = """\
@@ -102,10 +105,22 @@ CASES = {
     "a snippet without the extension": (NOTHING, '--8<-- "part.md"', []),
     "include-markdown": (INCLUDE, '{% include-markdown "../parts/part.md" %}', ["parts/part.md"]),
     "include": (INCLUDE, '{% include "near.md" %}', ["docs/near.md"]),
-    "a nested directive": (INCLUDE, '{% include "./includes.md" %}', ["docs/includes.md", "docs/near.md"]),
-    "a snippet in an included file": (BOTH, '{% include "../parts/outer.md" %}', ["parts/outer.md", "parts/part.md"]),
+    "a nested directive": (
+        INCLUDE,
+        '{% include "./includes.md" %}',
+        ["docs/includes.md", "docs/near.md"],
+    ),
+    "a snippet in an included file": (
+        BOTH,
+        '{% include "../parts/outer.md" %}',
+        ["parts/outer.md", "parts/part.md"],
+    ),
     "a template": (MACROS, "{% include 'part.md' %}", ["parts/part.md"]),
-    "a variable of a template": (MACROS, "{% include 'shows.md' %}", ["parts/shows.md", "data.yml"]),
+    "a variable of a template": (
+        MACROS,
+        "{% include 'shows.md' %}",
+        ["parts/shows.md", "data.yml"],
+    ),
     "a variable": (MACROS, "{{ price }}", ["data.yml"]),
     "a variable of a name": (MACROS, "{{ team.lead }}", ["team.yml"]),
     "a function": (MACROS, "{{ sum_of() }}", ["main.py"]),
@@ -119,7 +134,11 @@ CASES = {
     "a computed template": (MACROS, "{% include fixed ~ '.md' %}", None),
     "a tag of an unknown extension": (MACROS, "{% other %}", None),
     "more data of the page": (MACROS, "---\ninclude_yaml: [data.yml]\n---\n{{ price }}", None),
-    "settings": (MACROS, "{{ fixed }} {{ config.site_name }} {{ now() }} {{ range(3) }} {{ page.title | pretty }}", []),
+    "settings": (
+        MACROS,
+        "{{ fixed }} {{ config.site_name }} {{ now() }} {{ range(3) }} {{ page.title | pretty }}",
+        [],
+    ),
     "a template that is only shown": (MACROS, "{% raw %}{{ price }}{% endraw %}", []),
     "a local variable": (MACROS, "{% set price = 1 %}{{ price }}", []),
     "a variable of the page": (MACROS, "---\nprice: 2\n---\n{{ price }}", []),
@@ -133,10 +152,18 @@ CASES = {
     "redoc": (API, "<redoc src='api.json'/>", ["docs/api.json", "docs/schema.json"]),
     "redoc in code": (API, "`<redoc src='api.json'/>`\n\n```\n<redoc src='api.json'/>\n```", []),
     "redoc of a file that is made later": (API, "<redoc src='made.json'/>", None),
-    "a module": (MKDOCSTRINGS, "# A\n\n::: package.core\n    options:\n      x: 1", ["src/package/core.py"]),
+    "a module": (
+        MKDOCSTRINGS,
+        "# A\n\n::: package.core\n    options:\n      x: 1",
+        ["src/package/core.py"],
+    ),
     "a module in a heading": (MKDOCSTRINGS, "## ::: package.core", ["src/package/core.py"]),
     "a module in a list": (MKDOCSTRINGS, "- A\n\n    ::: package.core", ["src/package/core.py"]),
-    "a module in an included text": (MKDOCSTRINGS, '--8<-- "block.md"', ["parts/block.md", "src/package/core.py"]),
+    "a module in an included text": (
+        MKDOCSTRINGS,
+        '--8<-- "block.md"',
+        ["parts/block.md", "src/package/core.py"],
+    ),
     "a module in a note, without an identifier": (
         MKDOCSTRINGS,
         "!!! note\n\n    ::: package.inner",
@@ -144,7 +171,11 @@ CASES = {
     ),
     "a module in a quotation": (MKDOCSTRINGS, "> ::: package.inner", ["src/package/inner.py"]),
     "a member": (MKDOCSTRINGS, "::: package", ["src/package/__init__.py", "src/package/core.py"]),
-    "a name from another package": (MKDOCSTRINGS, "::: other", ["src/other/__init__.py", "src/other/inner.py"]),
+    "a name from another package": (
+        MKDOCSTRINGS,
+        "::: other",
+        ["src/other/__init__.py", "src/other/inner.py"],
+    ),
     "a file": (MKDOCSTRINGS, "::: src/package/old.py\n    handler: shell", ["src/package/old.py"]),
     "a module of Python": (MKDOCSTRINGS, "::: posixpath", []),
     "no module": (MKDOCSTRINGS, "::: missing.module", None),
@@ -177,18 +208,25 @@ def dated(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Dated:
         repo.commit(OWN, {"docs/index.md": f"{text}\n"})
         repo.commit(SHOWN, {file: f"{FILES[file]}\n" for file in shown})
         repo.commit(LATER, {file: f"{FILES[file]}\n" for file in FILES if file not in shown})
-        repo.put("site/index.html", f"<!doctype html><title>A</title><main><h1>A</h1>{IDS}{EXAMPLE}</main>")
+        repo.put(
+            "site/index.html",
+            f"<!doctype html><title>A</title><main><h1>A</h1>{IDS}{EXAMPLE}</main>",
+        )
         monkeypatch.chdir(repo.path)
         assert main(["build", "--site-url", BASE]) == 0
         assert not Path("ran").exists()
-        days: dict[str | None, float | None] = {utc(day(when)): when for when in (OWN, SHOWN, LATER)}
+        days: dict[str | None, float | None] = {
+            utc(day(when)): when for when in (OWN, SHOWN, LATER)
+        }
         return days.get(listed(repo / "site", BASE)[""])
 
     return dated
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_page_has_the_date_of_the_newest_file_that_it_shows_or_none(dated: Dated, case: str) -> None:
+def test_a_page_has_the_date_of_the_newest_file_that_it_shows_or_none(
+    dated: Dated, case: str
+) -> None:
     (of_mkdocs, of_zensical), text, shown = CASES[case]
     name = "zensical.toml" if of_zensical else "mkdocs.yml"
     assert dated(name, of_zensical or of_mkdocs, text, shown or []) == expected(shown)
@@ -221,29 +259,44 @@ def test_a_page_that_only_a_missing_package_can_read_has_no_date(
     module, tools, text = MISSING[package]
     monkeypatch.setitem(sys.modules, module, None)
     assert dated("mkdocs.yml", tools[0], text, []) is None
-    assert f"1 built with {package}, which is not installed where smindex runs" in capsys.readouterr().out
+    assert (
+        f"1 built with {package}, which is not installed where smindex runs"
+        in capsys.readouterr().out
+    )
 
 
-@pytest.mark.parametrize(("text", "shown"), [("*[HTML]: Hyper Text", []), ("Ask us.", ["parts/foot.md"])])
+@pytest.mark.parametrize(
+    ("text", "shown"), [("*[HTML]: Hyper Text", []), ("Ask us.", ["parts/foot.md"])]
+)
 def test_what_every_page_ends_with_counts_if_it_shows_something_also_without_the_extension(
     dated: Dated, monkeypatch: pytest.MonkeyPatch, text: str, shown: list[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "pymdownx", None)
     monkeypatch.setitem(FILES, "parts/foot.md", text)
-    config = "markdown_extensions:\n  - pymdownx.snippets: {base_path: parts, auto_append: [foot.md]}\n"
+    config = (
+        "markdown_extensions:\n  - pymdownx.snippets: {base_path: parts, auto_append: [foot.md]}\n"
+    )
     assert dated("mkdocs.yml", config, "Text", shown) == expected(shown)
 
 
 @pytest.mark.parametrize(
     ("name", "config"),
     [
-        ("mkdocs.yml", "markdown_extensions:\n  - pymdownx.snippets:\n      base_path: !relative $config_dir\n"),
+        (
+            "mkdocs.yml",
+            "markdown_extensions:\n  - pymdownx.snippets:\n      base_path: !relative $config_dir\n",
+        ),
         ("mkdocs.yml", "markdown_extensions:\n  pymdownx.snippets: {base_path: ., other: 1}\n"),
         ("mkdocs.yml", "INHERIT: base.yml\n"),
-        ("zensical.toml", '[project]\nmarkdown_extensions = [{"pymdownx.snippets" = {base_path = "."}}]\n'),
+        (
+            "zensical.toml",
+            '[project]\nmarkdown_extensions = [{"pymdownx.snippets" = {base_path = "."}}]\n',
+        ),
     ],
 )
-def test_the_options_of_extensions_are_read_in_each_form(dated: Dated, repo: Repo, name: str, config: str) -> None:
+def test_the_options_of_extensions_are_read_in_each_form(
+    dated: Dated, repo: Repo, name: str, config: str
+) -> None:
     repo.put("base.yml", "markdown_extensions: [{pymdownx.snippets: {base_path: [.]}}]\n")
     assert dated(name, config, '--8<-- "parts/part.md"', ["parts/part.md"]) == SHOWN
 
@@ -265,12 +318,23 @@ def test_options_of_another_type_do_not_stop_a_build(dated: Dated, config: str) 
 
 def test_a_tool_that_is_disabled_shows_nothing(dated: Dated) -> None:
     assert (
-        dated("mkdocs.yml", "plugins: [{include-markdown: {enabled: false}}]\n", '{% include "near.md" %}', []) == OWN
+        dated(
+            "mkdocs.yml",
+            "plugins: [{include-markdown: {enabled: false}}]\n",
+            '{% include "near.md" %}',
+            [],
+        )
+        == OWN
     )
 
 
-def test_explain_lists_the_files_that_a_page_shows(dated: Dated, capsys: pytest.CaptureFixture[str]) -> None:
-    assert dated("mkdocs.yml", SNIPPETS[0], '--8<-- "outer.md"', ["parts/outer.md", "parts/part.md"]) == SHOWN
+def test_explain_lists_the_files_that_a_page_shows(
+    dated: Dated, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        dated("mkdocs.yml", SNIPPETS[0], '--8<-- "outer.md"', ["parts/outer.md", "parts/part.md"])
+        == SHOWN
+    )
     assert main(["explain", "site/index.html"]) == 0
     assert "parts/outer.md, parts/part.md" in capsys.readouterr().out
 

@@ -26,10 +26,14 @@ def build(root: Path) -> None:
 
 @pytest.fixture
 def project(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Build a project of MkDocs, make all its dates wrong, and add files that its build has not written."""
+    """Build a project of MkDocs, make all its dates wrong, and add files that its build has not
+    written.
+    """
     write(repo.path, {f"site/{page}": PAGE for page in PAGES})
     texts: dict[str, str | None] = {f"docs/{name}": "# A\n" for name in SOURCES}
-    repo.commit(1, {".gitignore": "site/\n", "mkdocs.yml": f"site_name: A\nsite_url: {SITE}\n", **texts})
+    repo.commit(
+        1, {".gitignore": "site/\n", "mkdocs.yml": f"site_name: A\nsite_url: {SITE}\n", **texts}
+    )
     monkeypatch.chdir(repo.path)
     build(repo.path)
     write(repo / "site", {"robots.txt": "Disallow:\n", "guide/sitemap.xml": urlset(SITE + "x")})
@@ -54,8 +58,13 @@ def test_a_page_leads_to_its_source_in_the_record_of_the_build(
     assert others["unlisted-sitemap"] is None, "a page that is called sitemap is another thing"
 
 
-def test_what_hugo_copies_is_beside_its_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, {"hugo.toml": f'baseURL = "{SITE}"', "content/_index.md": "", "static/data.pdf": ""})
+def test_what_hugo_copies_is_beside_its_content(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(
+        tmp_path,
+        {"hugo.toml": f'baseURL = "{SITE}"', "content/_index.md": "", "static/data.pdf": ""},
+    )
     write(tmp_path / "public", {"index.html": PAGE, "data.pdf": "", "made.pdf": ""})
     monkeypatch.chdir(tmp_path)
     site = find_site()
@@ -75,13 +84,20 @@ def test_an_annotation_is_relative_to_the_checkout_and_never_points_into_what_is
     main(["check", "site", "--format", "github", "-v"])
     printed = capsys.readouterr().out
     place = prefix.format(project.name)
-    assert f"::error file={place}docs/guide/a.md,title=invalid-date::sitemap-root.xml, line 7: " in printed
-    assert "::error title=invalid-date::sitemap-root.xml, line " in printed, "one page has no source"
+    assert (
+        f"::error file={place}docs/guide/a.md,title=invalid-date::sitemap-root.xml, line 7: "
+        in printed
+    )
+    assert "::error title=invalid-date::sitemap-root.xml, line " in printed, (
+        "one page has no source"
+    )
     assert "::notice title=robots-without-sitemap::robots.txt: " in printed
     assert f"file={place}site" not in printed
 
 
-def test_sources_are_where_the_project_says(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sources_are_where_the_project_says(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (project / "docs").rename(project / "text")
     (project / "pyproject.toml").write_text('[tool.smindex]\nsources = "text/{path}.md"\n')
     build(project)
@@ -97,7 +113,9 @@ def test_a_file_that_git_tracks_is_its_own_source(
 ) -> None:
     """Nothing is known about who wrote it."""
     repo.commit(1, {".gitignore": "_site/\n", "index.md": ""})
-    write(repo.path / "_site", {"index.html": PAGE, "a.html": PAGE, "sitemap.xml": urlset(SITE, SITE)})
+    write(
+        repo.path / "_site", {"index.html": PAGE, "a.html": PAGE, "sitemap.xml": urlset(SITE, SITE)}
+    )
     monkeypatch.chdir(repo.path)
     check = ("_site", "--site-url", SITE)
     assert {each["source"] for each in findings(capsys, *check)} == {None}
@@ -106,11 +124,16 @@ def test_a_file_that_git_tracks_is_its_own_source(
     found = {each["check"]: each["source"] for each in findings(capsys, *check)}
     assert found == {"duplicate-url": "_site/sitemap.xml", "unlisted-page": "_site/a.html"}
     main(["check", *check, "--format", "github"])
-    assert "::warning file=_site/sitemap.xml,line=4,title=duplicate-url::" in capsys.readouterr().out
+    assert (
+        "::warning file=_site/sitemap.xml,line=4,title=duplicate-url::" in capsys.readouterr().out
+    )
 
 
 POSTS = [(1, "a", "published: true"), (2, "b", "published: false"), (3, "c", "draft: true")]
-EDIT = '<!doctype html><title>A</title><a class="edit-link" href="https://git.example/a/b/edit/main/{}">Edit</a>'
+EDIT = (
+    '<!doctype html><title>A</title><a class="edit-link"'
+    ' href="https://git.example/a/b/edit/main/{}">Edit</a>'
+)
 
 
 def sources(repo: Repo, pages: dict[str, str], *patterns: str) -> dict[str, list[str]]:
@@ -119,7 +142,10 @@ def sources(repo: Repo, pages: dict[str, str], *patterns: str) -> dict[str, list
     write(repo.path, {"pyproject.toml": table if patterns else "", ".gitignore": "out/\ndist/\n"})
     write(repo / ("out" if patterns else "dist"), {**pages})
     files = find_site(str(repo.path) if patterns else str(repo / "dist")).files()
-    return {file.path: [str(Path(each).relative_to(repo.path)) for each in file.sources] for file in files}
+    return {
+        file.path: [str(Path(each).relative_to(repo.path)) for each in file.sources]
+        for file in files
+    }
 
 
 def test_an_asterisk_is_any_text_if_a_single_file_and_a_single_page_fit(repo: Repo) -> None:
@@ -135,7 +161,10 @@ def test_an_asterisk_is_any_text_if_a_single_file_and_a_single_page_fit(repo: Re
 
 def test_front_matter_that_gives_a_guessed_source_another_url_excludes_it(repo: Repo) -> None:
     repo.commit(1, {"posts/2020-01-02-docs.md": "---\npermalink: /announcing-docs/\n---\n"})
-    repo.commit(1, {"posts/2020-01-02-one.md": "---\nslug: /one\n---\n", "posts/A.md": "---\nurl: /b/\n---\n"})
+    repo.commit(
+        1,
+        {"posts/2020-01-02-one.md": "---\nslug: /one\n---\n", "posts/A.md": "---\nurl: /b/\n---\n"},
+    )
     repo.commit(1, {"posts/2020-01-02-two.md": "---\npermalink: /:title/\n---\n"})
     pages = dict.fromkeys(["docs/index.html", "blog/one.html", "a.html", "two/index.html"], PAGE)
     found = sources(repo, pages, "posts/*-{name}.md", "posts/{path}.md")
@@ -148,7 +177,9 @@ def test_front_matter_that_gives_a_guessed_source_another_url_excludes_it(repo: 
 def test_a_post_that_is_not_published_is_not_the_source_of_a_page_with_its_name(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repo.commit(1, {f"_posts/2020-01-0{day}-{name}.md": f"---\n{meta}\n---\n" for day, name, meta in POSTS})
+    repo.commit(
+        1, {f"_posts/2020-01-0{day}-{name}.md": f"---\n{meta}\n---\n" for day, name, meta in POSTS}
+    )
     repo.commit(2, {"_config.yml": "", ".gitignore": "_site/\n", "d.md": "---\ndraft: true\n---\n"})
     write(repo / "_site", {f"{name}/index.html": PAGE for name in "abcd"})
     monkeypatch.chdir(repo.path)
@@ -165,7 +196,9 @@ def test_the_day_in_a_url_tells_posts_of_one_name_apart(repo: Repo) -> None:
     assert found["tags/one.html"] == []
 
 
-def test_a_source_with_the_exact_name_stays_certain_if_another_pattern_fits_it_too(repo: Repo) -> None:
+def test_a_source_with_the_exact_name_stays_certain_if_another_pattern_fits_it_too(
+    repo: Repo,
+) -> None:
     repo.commit(1, {"x/a.md": "", "data/A.yml": ""})
     patterns = ("{path}.md", "x*/{name}.md", "data/{name}.yml")
     assert sources(repo, {"x/a.html": PAGE}, *patterns) == {"x/a.html": ["x/a.md", "data/A.yml"]}
@@ -174,7 +207,16 @@ def test_a_source_with_the_exact_name_stays_certain_if_another_pattern_fits_it_t
 
 
 def test_the_case_of_a_name_does_not_matter_if_a_single_file_fits(repo: Repo) -> None:
-    repo.commit(1, {"text/Method/Abs.md": "", "text/A.md": "", "text/a/index.md": "", "text/B.md": "", "text/b.MD": ""})
+    repo.commit(
+        1,
+        {
+            "text/Method/Abs.md": "",
+            "text/A.md": "",
+            "text/a/index.md": "",
+            "text/B.md": "",
+            "text/b.MD": "",
+        },
+    )
     pages = dict.fromkeys(["method/abs/index.html", "a/index.html", "b/index.html"], PAGE)
     found = sources(repo, pages, "text/{path}.md")
     assert found == {
@@ -207,7 +249,9 @@ def test_a_page_without_another_source_has_the_one_that_readers_can_edit(repo: R
     assert not any(sources(repo, {}).values())
 
 
-def test_a_source_that_pages_of_other_languages_share_is_that_of_the_page_without_a_language(repo: Repo) -> None:
+def test_a_source_that_pages_of_other_languages_share_is_that_of_the_page_without_a_language(
+    repo: Repo,
+) -> None:
     repo.commit(1, {"text/a.md": ""})
     pages = ["a/index.html", "de/a/index.html", "pt-br/a/index.html"]
     found = sources(repo, dict.fromkeys(pages, EDIT.format("text/a.md")))
@@ -224,11 +268,24 @@ def test_a_site_outside_the_repository_is_its_own_source(
     assert file.sources == (str(tmp_path / "far/a.html"),)
 
 
-def test_what_is_usual_is_a_guess_that_a_page_can_correct(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two files, or of a README.md at the root of the project, nobody knows whether they are the source."""
-    names = ("README.md", "CHANGES.md", "about.md", "src/about.md", "src/guide/guide.md", "content/b.md")
+def test_what_is_usual_is_a_guess_that_a_page_can_correct(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two files, or of a README.md at the root of the project, nobody knows whether they are the
+    source.
+    """
+    names = (
+        "README.md",
+        "CHANGES.md",
+        "about.md",
+        "src/about.md",
+        "src/guide/guide.md",
+        "content/b.md",
+    )
     repo.commit(1, {**dict.fromkeys(names, ""), "eleventy.config.js": "", ".gitignore": "_site/\n"})
-    pages = dict.fromkeys(["index.html", "about/index.html", "guide/index.html", "changes/index.html"], PAGE)
+    pages = dict.fromkeys(
+        ["index.html", "about/index.html", "guide/index.html", "changes/index.html"], PAGE
+    )
     write(repo / "_site", {**pages, "b/index.html": EDIT.format("src/about.md")})
     monkeypatch.chdir(repo.path)
     found = {file.path: [*map(os.path.relpath, file.sources)] for file in find_site().files()}

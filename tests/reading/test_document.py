@@ -25,12 +25,17 @@ def document(*dates: str) -> Document:
         ("", None),
     ],
 )
-def test_a_date_is_usable_if_it_is_valid_has_a_day_and_is_not_in_the_future(written: str, expected: str | None) -> None:
+def test_a_date_is_usable_if_it_is_valid_has_a_day_and_is_not_in_the_future(
+    written: str, expected: str | None
+) -> None:
     assert usable_date(document(written), written, NOW) == expected
 
 
 def test_the_newest_date_is_that_of_the_usable_ones() -> None:
-    assert newest_date(document("2026-01-02", "", "2999-01-01", "2026-05-10", "soon"), NOW) == "2026-05-10"
+    assert (
+        newest_date(document("2026-01-02", "", "2999-01-01", "2026-05-10", "soon"), NOW)
+        == "2026-05-10"
+    )
     assert newest_date(document("", "soon"), NOW) is None
 
 

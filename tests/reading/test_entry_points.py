@@ -1,4 +1,6 @@
-"""Which files of a site list its pages: chosen by what they are, in whatever order their names come."""
+"""Which files of a site list its pages: chosen by what they are, in whatever order their names
+come.
+"""
 
 from collections.abc import Mapping
 from itertools import permutations
@@ -35,10 +37,22 @@ def lines(*names: str) -> str:
 # Names and candidates
 
 
-def test_a_divided_index_and_compressed_files_have_usual_names_but_a_compressed_copy_is_no_other_file() -> None:
-    names = {"sitemap_index-2.xml", "sitemap_index-10.xml", "sitemap-1.xml", "sitemap.xml", "sitemap.xml.gz", "a.xml"}
+def test_a_divided_index_and_compressed_files_have_usual_names_but_a_compressed_copy_is_no_other_file() -> (
+    None
+):
+    names = {
+        "sitemap_index-2.xml",
+        "sitemap_index-10.xml",
+        "sitemap-1.xml",
+        "sitemap.xml",
+        "sitemap.xml.gz",
+        "a.xml",
+    }
     assert usual_files(names) == ["sitemap_index-2.xml", "sitemap_index-10.xml", "sitemap.xml"]
-    assert usual_files({"all-1.xml", "sitemap.xml.gz"}, "all.xml") == ["all-1.xml", "sitemap.xml.gz"]
+    assert usual_files({"all-1.xml", "sitemap.xml.gz"}, "all.xml") == [
+        "all-1.xml",
+        "sitemap.xml.gz",
+    ]
 
 
 def places(*candidates: Candidate, first: str = "") -> list[list[str]]:
@@ -62,9 +76,17 @@ def test_ours_comes_first_then_what_lists_others_whatever_the_order_of_the_names
 
 def test_what_another_lists_or_repeats_is_no_entry_point_and_a_circle_has_one() -> None:
     top = Candidate(place="top", children=("a", "urlset"))
-    assert places(Candidate(place="urlset"), top, Candidate(place="again", children=("a",))) == [["top"]]
-    assert places(top, Candidate(place="again", children=("a",), is_named=True)) == [["top"], ["again"]]
-    circle = (Candidate(place="one", children=("two",)), Candidate(place="two", children=("one", "a")))
+    assert places(Candidate(place="urlset"), top, Candidate(place="again", children=("a",))) == [
+        ["top"]
+    ]
+    assert places(top, Candidate(place="again", children=("a",), is_named=True)) == [
+        ["top"],
+        ["again"],
+    ]
+    circle = (
+        Candidate(place="one", children=("two",)),
+        Candidate(place="two", children=("one", "a")),
+    )
     assert places(*circle) == [["one"]]
 
 
@@ -90,8 +112,14 @@ def test_most_of_the_pages_make_a_copy_and_beside_ours_it_adds_none() -> None:
         found.is_ours = True
         return found
 
-    assert added(written_by_us(), theirs("A/", "b", "x"), theirs("a", "x", "y")) == [(True, False), (False, True)]
-    assert added(theirs("a", "b"), theirs("a", "b", "x"), theirs("a", "b")) == [(True, True), (True, False)]
+    assert added(written_by_us(), theirs("A/", "b", "x"), theirs("a", "x", "y")) == [
+        (True, False),
+        (False, True),
+    ]
+    assert added(theirs("a", "b"), theirs("a", "b", "x"), theirs("a", "b")) == [
+        (True, True),
+        (True, False),
+    ]
 
 
 # Directories
@@ -101,16 +129,24 @@ HTML = {"index.html": PAGE, "a/index.html": PAGE, "blog/index.html": PAGE}
 
 
 def counted(root: Path) -> tuple[int, int, int, list[str]]:
-    """Check a directory and make a report, and return the pages of both and the kinds of findings."""
+    """Check a directory and make a report, and return the pages of both and the kinds of
+    findings.
+    """
     audit = Audit()
     checked = DirectoryCheck(directory=Directory(path=str(root)))
     kinds = [finding.check for finding in checked.findings(audit)]
     return audit.totals.urls, audit.totals.pages, look(checked).summary.pages, kinds
 
 
-@pytest.mark.parametrize("name", ["sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "wp-sitemap.xml"])
-@pytest.mark.parametrize("robots", ["", lines("sitemap.xml"), lines("{}"), lines("sitemap.xml", "{}")])
-def test_a_sitemap_with_the_name_of_an_index_hides_no_other(tmp_path: Path, name: str, robots: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "wp-sitemap.xml"]
+)
+@pytest.mark.parametrize(
+    "robots", ["", lines("sitemap.xml"), lines("{}"), lines("sitemap.xml", "{}")]
+)
+def test_a_sitemap_with_the_name_of_an_index_hides_no_other(
+    tmp_path: Path, name: str, robots: str
+) -> None:
     write(tmp_path, {**REAL, **HTML, name: listing("blog/")})
     if robots:
         write(tmp_path, {"robots.txt": robots.format(name)})
@@ -128,22 +164,34 @@ def test_a_real_index_comes_before_a_sitemap_with_its_name(tmp_path: Path) -> No
 
 
 def test_a_required_page_may_be_in_a_sitemap_that_nothing_lists(tmp_path: Path) -> None:
-    theirs = {"sitemap-index.xml": index(f"{SITE}s.xml"), "s.xml": listing("", "a/"), "sitemap.xml": listing("blog/")}
+    theirs = {
+        "sitemap-index.xml": index(f"{SITE}s.xml"),
+        "s.xml": listing("", "a/"),
+        "sitemap.xml": listing("blog/"),
+    }
     root = write(tmp_path, {**theirs, **HTML})
     assert main(["check", str(root), "--site-url", SITE, "--require", f"{SITE}blog/"]) == 0
     assert main(["check", str(root), "--site-url", SITE, "--require", f"{SITE}b/"]) == 1
 
 
-GENERATED: Mapping[str, str] = {"sitemap_index.xml": ours(index(f"{SITE}s.xml")), "s.xml": ours(listing("", "a/"))}
+GENERATED: Mapping[str, str] = {
+    "sitemap_index.xml": ours(index(f"{SITE}s.xml")),
+    "s.xml": ours(listing("", "a/")),
+}
 
 
-@pytest.mark.parametrize("robots", [lines("sitemap.xml"), lines("sitemap.xml", "sitemap_index.xml")])
+@pytest.mark.parametrize(
+    "robots", [lines("sitemap.xml"), lines("sitemap.xml", "sitemap_index.xml")]
+)
 @pytest.mark.parametrize("more", [[], ["blog/"]])
 def test_a_generators_own_sitemap_beside_ours_counts_no_page_twice(
     tmp_path: Path, robots: str, more: list[str]
 ) -> None:
     """Nor a page that our index leaves out."""
-    write(tmp_path, {**GENERATED, **HTML, "sitemap.xml": listing("", "a/", *more), "robots.txt": robots})
+    write(
+        tmp_path,
+        {**GENERATED, **HTML, "sitemap.xml": listing("", "a/", *more), "robots.txt": robots},
+    )
     is_index_named = "sitemap_index.xml" in robots
     robots_kind = "redundant-sitemap" if is_index_named else "robots-without-sitemap"
     expected = [robots_kind, *["listed-beside-index"] * len(more)]
@@ -167,13 +215,29 @@ def test_a_list_of_urls_beside_the_same_sitemap_is_quiet(tmp_path: Path) -> None
 
 def test_a_page_in_two_sitemaps_of_an_index_is_one_page(tmp_path: Path) -> None:
     listed = index(f"{SITE}s.xml", f"{SITE}t.xml")
-    write(tmp_path, {"sitemap.xml": listed, "s.xml": listing("", "a/"), "t.xml": listing("a/", "blog/"), **HTML})
+    write(
+        tmp_path,
+        {
+            "sitemap.xml": listed,
+            "s.xml": listing("", "a/"),
+            "t.xml": listing("a/", "blog/"),
+            **HTML,
+        },
+    )
     assert counted(tmp_path) == (3, 3, 3, ["duplicate-url"])
 
 
 @pytest.mark.parametrize("robots", ["", lines("sitemap.xml")])
 def test_a_page_that_is_gone_is_missing_whoever_lists_it(tmp_path: Path, robots: str) -> None:
-    write(tmp_path, {**GENERATED, **HTML, "sitemap.xml": listing("", "a/", "gone/"), "robots.txt": robots or "\n"})
+    write(
+        tmp_path,
+        {
+            **GENERATED,
+            **HTML,
+            "sitemap.xml": listing("", "a/", "gone/"),
+            "robots.txt": robots or "\n",
+        },
+    )
     (tmp_path / "blog/index.html").unlink()
     kinds = counted(tmp_path)[3]
     assert {"missing-page", "listed-beside-index"} <= set(kinds)
@@ -190,18 +254,36 @@ def test_a_relative_child_of_an_index_is_reported_and_read(tmp_path: Path, child
 
 
 def test_a_relative_child_that_is_not_there_is_named_as_not_checked(tmp_path: Path) -> None:
-    write(tmp_path, {"sitemap.xml": index("gone.xml", f"{SITE}s.xml"), "s.xml": listing("", "a/", "blog/"), **HTML})
+    write(
+        tmp_path,
+        {
+            "sitemap.xml": index("gone.xml", f"{SITE}s.xml"),
+            "s.xml": listing("", "a/", "blog/"),
+            **HTML,
+        },
+    )
     audit = Audit()
-    kinds = [finding.check for finding in DirectoryCheck(directory=Directory(path=str(tmp_path))).findings(audit)]
+    kinds = [
+        finding.check
+        for finding in DirectoryCheck(directory=Directory(path=str(tmp_path))).findings(audit)
+    ]
     assert kinds == ["invalid-url"]
-    assert [each.partition(" ")[0] for each in audit.totals.unseen] == ["robots.txt", f"{SITE}gone.xml"]
+    assert [each.partition(" ")[0] for each in audit.totals.unseen] == [
+        "robots.txt",
+        f"{SITE}gone.xml",
+    ]
 
 
-@pytest.mark.parametrize("order", [("sitemap.xml", "gone.xml"), ("gone.xml", "sitemap.xml"), ("gone.xml",)])
+@pytest.mark.parametrize(
+    "order", [("sitemap.xml", "gone.xml"), ("gone.xml", "sitemap.xml"), ("gone.xml",)]
+)
 def test_a_missing_sitemap_is_reported_where_robots_txt_and_where_the_index_lists_it(
     tmp_path: Path, order: tuple[str, ...]
 ) -> None:
-    files = {"sitemap.xml": index(f"{SITE}s.xml", f"{SITE}gone.xml"), "s.xml": listing("", "a/", "blog/")}
+    files = {
+        "sitemap.xml": index(f"{SITE}s.xml", f"{SITE}gone.xml"),
+        "s.xml": listing("", "a/", "blog/"),
+    }
     write(tmp_path, {**files, **HTML, "robots.txt": lines(*order)})
     found = [
         (finding.check, finding.where, finding.line)

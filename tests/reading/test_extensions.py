@@ -1,4 +1,7 @@
-"""Images, videos and articles in an entry: what Google requires of them. `tests/checks` plants every kind of fault."""
+"""Images, videos and articles in an entry: what Google requires of them.
+
+`tests/checks` plants every kind of fault.
+"""
 
 import io
 
@@ -39,13 +42,21 @@ def test_what_has_all_that_is_required_is_right(inside: str) -> None:
 @pytest.mark.parametrize(
     ("inside", "check", "problem"),
     [
-        (NEWS.replace("2026-05-10", "today"), "invalid-value", "the <news:publication_date> of an article is 'today'."),
+        (
+            NEWS.replace("2026-05-10", "today"),
+            "invalid-value",
+            "the <news:publication_date> of an article is 'today'.",
+        ),
         (
             VIDEO.replace("content_loc", "tag"),
             "missing-tag",
             "a video has no <video:content_loc> or <video:player_loc>.",
         ),
-        (VIDEO.format("<video:rating>5.1</video:rating>"), "invalid-value", "the <video:rating> of a video is '5.1'."),
+        (
+            VIDEO.format("<video:rating>5.1</video:rating>"),
+            "invalid-value",
+            "the <video:rating> of a video is '5.1'.",
+        ),
     ],
 )
 def test_what_is_wrong_is_reported(inside: str, check: str, problem: str) -> None:
@@ -55,6 +66,9 @@ def test_what_is_wrong_is_reported(inside: str, check: str, problem: str) -> Non
 
 
 def test_what_google_no_longer_reads_is_counted() -> None:
-    more = '<video:player_loc autoplay="1">https://e.org/p</video:player_loc><video:price>1</video:price>'
+    more = (
+        "<video:player_loc"
+        ' autoplay="1">https://e.org/p</video:player_loc><video:price>1</video:price>'
+    )
     retired = document(VIDEO.format(more) + IMAGE.format("<image:title>A</image:title>")).retired
     assert retired == {"<video:price>": 1, "attribute autoplay": 1, "<image:title>": 1}

@@ -1,6 +1,7 @@
 """A directory that cannot be read: what is in it is unknown, and that is an error.
 
-The tests may run as a user who may do everything, so that the refusal of the operating system is played.
+The tests may run as a user who may do everything, so that the refusal of the operating system is
+played.
 """
 
 import os
@@ -20,7 +21,10 @@ from tests.support.planted import urlset, write
 def test_a_directory_that_cannot_be_read_is_found_by_a_check_and_by_a_host_beside_its_own_pages(
     mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(tmp_path, {**dict.fromkeys(("index.html", "team/docs/a.html"), PAGE), "sitemap.xml": urlset(SITE)})
+    write(
+        tmp_path,
+        {**dict.fromkeys(("index.html", "team/docs/a.html"), PAGE), "sitemap.xml": urlset(SITE)},
+    )
     closed, scandir = str(tmp_path / "team/docs"), os.scandir
 
     def refuse(path: str) -> object:

@@ -1,4 +1,7 @@
-"""A live site is checked over HTTP; the server is on this machine. Single faults are planted in the registry."""
+"""A live site is checked over HTTP; the server is on this machine.
+
+Single faults are planted in the registry.
+"""
 
 import gzip
 import threading
@@ -36,12 +39,16 @@ def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 @pytest.fixture
 def found(server: Server, capsys: pytest.CaptureFixture[str]) -> Found:
     """Check the site, or a part of it, and give the kinds of what is found."""
-    return lambda *arguments, path="": {each["check"] for each in findings(capsys, server.base + path, *arguments)}
+    return lambda *arguments, path="": {
+        each["check"] for each in findings(capsys, server.base + path, *arguments)
+    }
 
 
 @pytest.fixture
 def output(server: Server, capsys: pytest.CaptureFixture[str]) -> Output:
-    """Check a site as a user does, and give what is printed: the reason, if it cannot be checked."""
+    """Check a site as a user does, and give what is printed: the reason, if it cannot be
+    checked.
+    """
 
     def checked(*arguments: str, url: str = "", path: str = "", code: int = 0) -> str:
         capsys.readouterr()
@@ -66,7 +73,10 @@ def serve_pages(server: Server, count: int) -> None:
 def test_a_clean_site_is_found_through_robots_txt_an_index_or_a_sitemap(
     clean: Server, output: Output, found: Found
 ) -> None:
-    assert output("--pages") == "nothing wrong in 1 index, 2 sitemaps, 4 URLs (4 without a date), 4 pages"
+    assert (
+        output("--pages")
+        == "nothing wrong in 1 index, 2 sitemaps, 4 URLs (4 without a date), 4 pages"
+    )
     (agent,) = {agent for _, _, agent in clean.requests}
     assert agent.startswith("smindex/")
     for path in ("sitemap_index.xml", "a/sitemap.xml", "s.xml.gz"):
@@ -103,7 +113,9 @@ def test_an_address_that_leads_to_another_host_is_left_for_that(
 
 
 @pytest.mark.usefixtures("waited")
-def test_without_a_sitemap_at_the_usual_names_the_reasons_are_given(server: Server, output: Output) -> None:
+def test_without_a_sitemap_at_the_usual_names_the_reasons_are_given(
+    server: Server, output: Output
+) -> None:
     def why() -> str:
         return output(code=2).partition(": ")[2].partition(": ")[2]
 
@@ -119,21 +131,27 @@ def test_without_a_sitemap_at_the_usual_names_the_reasons_are_given(server: Serv
     assert "wp-sitemap.xml (the server answers with 403); pass the URL" in why()
     for path in ("/", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemap.xml"):
         server.page(path, "\n<!DOCTYPE html><body>Not found</body>")
-    assert why().startswith("there is no robots.txt, and at the usual names of sitemaps the server returns only HTML")
+    assert why().startswith(
+        "there is no robots.txt, and at the usual names of sitemaps the server returns only HTML"
+    )
     server.serve("/sitemap.xml", urlset(server.base + "a"))
     server.requests.clear()
     assert output().startswith("nothing wrong")
     assert server.paths.count("/sitemap.xml") == 1
 
 
-def test_every_usual_name_is_read_that_no_other_sitemap_lists(server: Server, output: Output) -> None:
+def test_every_usual_name_is_read_that_no_other_sitemap_lists(
+    server: Server, output: Output
+) -> None:
     server.serve("/sitemap_index.xml", urlset(server.base + "blog"))
     server.serve("/sitemap.xml", urlset(server.base, server.base + "a"))
     assert output().startswith("nothing wrong in 2 sitemaps, 3 URLs")
     server.serve("/wp-sitemap.xml", b"", 301, Location="/sitemap.xml")
     server.page("/sitemapindex.xml")
     assert output().startswith("nothing wrong in 2 sitemaps, 3 URLs")
-    server.serve("/sitemap-index.xml", index(f"{server.base}sitemap.xml", f"{server.base}sitemap_index.xml"))
+    server.serve(
+        "/sitemap-index.xml", index(f"{server.base}sitemap.xml", f"{server.base}sitemap_index.xml")
+    )
     assert output().startswith("nothing wrong in 1 index, 2 sitemaps, 3 URLs")
 
 
@@ -172,14 +190,21 @@ def test_a_site_that_cannot_be_reached_is_named_with_the_reason(
     with serving(certified(tmp_path)[0]) as secure:
         for url, problem in (
             (server.base, "the server closes the connection without a response."),
-            (server.base.replace("http://", "https://"), "cannot establish an encrypted connection: "),
+            (
+                server.base.replace("http://", "https://"),
+                "cannot establish an encrypted connection: ",
+            ),
             (secure.base, "its certificate is not valid: self-signed certificate."),
             ("http://127.0.0.1:1/", "it refuses connections on port 1"),
             ("https://127.0.0.1:1/sitemap.xml", "it refuses connections on port 1"),
         ):
-            assert output(url=url, code=2).startswith(f"smindex: {url}: cannot reach 127.0.0.1: {problem}")
+            assert output(url=url, code=2).startswith(
+                f"smindex: {url}: cannot reach 127.0.0.1: {problem}"
+            )
     monkeypatch.setenv("no_proxy", "*")
-    assert "nosuch.invalid: its host name cannot be resolved (" in output(url="https://nosuch.invalid/a", code=2)
+    assert "nosuch.invalid: its host name cannot be resolved (" in output(
+        url="https://nosuch.invalid/a", code=2
+    )
 
 
 def test_a_proxy_is_used_if_the_environment_names_one(
@@ -198,7 +223,9 @@ def test_a_proxy_is_used_if_the_environment_names_one(
 # Sitemaps
 
 
-def test_an_index_that_robots_txt_names_is_reported_there(clean: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_index_that_robots_txt_names_is_reported_there(
+    clean: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
     for status, headers, kind in (
         (302, {"Location": "/sitemap_index.xml"}, "unfetched-sitemap"),
         (404, {}, "robots-names-missing-sitemap"),
@@ -211,14 +238,18 @@ def test_an_index_that_robots_txt_names_is_reported_there(clean: Server, capsys:
 @pytest.mark.parametrize(
     "kind", ["text/xml", "application/xml; charset=UTF-8", "application/octet-stream", "text/plain"]
 )
-def test_a_sitemap_may_have_any_type_but_that_of_a_page(clean: Server, found: Found, kind: str) -> None:
+def test_a_sitemap_may_have_any_type_but_that_of_a_page(
+    clean: Server, found: Found, kind: str
+) -> None:
     for path in ("/sitemap_index.xml", "/a/sitemap.xml", "/s.xml.gz"):
         status, _, content = clean.routes[path]
         clean.routes[path] = (status, {"Content-Type": kind}, content)
     assert not found()
 
 
-def test_what_comes_too_slowly_is_not_waited_for(clean: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_comes_too_slowly_is_not_waited_for(
+    clean: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
     def trickle() -> Iterator[bytes]:
         for _ in range(1_000):
             yield b" "
@@ -243,7 +274,9 @@ def test_indexes_without_an_end_are_requested_up_to_a_limit(
     server: Server, output: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "MAX_FILES", 30)  # to serve 50,000 takes minutes
-    server.before = lambda path: server.serve(path, index(*(f"{server.base}{path[1:-4]}{n}.xml" for n in range(10))))
+    server.before = lambda path: server.serve(
+        path, index(*(f"{server.base}{path[1:-4]}{n}.xml" for n in range(10)))
+    )
     said = output("--only=missing-sitemap", path="0.xml")
     assert len({*server.paths} - {"/robots.txt"}) == 30
     assert "271 listed sitemaps because a run requests at most 30" in said
@@ -268,7 +301,9 @@ def test_as_many_pages_are_requested_at_the_same_time_as_the_user_wants(
     at_work, seen, all_came = set[str](), [0], threading.Event()
 
     def count(path: str) -> None:
-        """Keep a request until as many came as may come, and then for a while, in which one too many could come."""
+        """Keep a request until as many came as may come, and then for a while, in which one too
+        many could come.
+        """
         if path.startswith("/p/"):
             at_work.add(path)
             seen.append(len(at_work))
@@ -309,14 +344,22 @@ def test_what_the_deadline_left_out_is_counted(server: Server, output: Output) -
     begun = time.monotonic()
     said = output("--pages", "--deadline", "1", "--only", "page-error")
     assert time.monotonic() - begun < 4
-    assert " pages not requested in time (--deadline 1); 36 sitemaps not requested in time (--deadline 1)" in said
+    assert (
+        " pages not requested in time (--deadline 1); 36 sitemaps not requested in time"
+        " (--deadline 1)" in said
+    )
 
 
-def test_a_finding_shows_what_says_noindex(clean: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finding_shows_what_says_noindex(
+    clean: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
     clean.page("/b", X_Robots_Tag="googlebot: nofollow, noindex")
     clean.page("/a/1", '<!doctype html><meta name="robots" content="noindex"><p>A')
     clean.page("/a/2", X_Robots_Tag="otherbot: noindex, nofollow")
-    problems = [finding["problem"].partition(", which ")[2] for finding in findings(capsys, clean.base, "--pages")]
+    problems = [
+        finding["problem"].partition(", which ")[2]
+        for finding in findings(capsys, clean.base, "--pages")
+    ]
     assert sorted(problems) == [
         'is marked noindex: <meta name="robots" content="noindex">.',
         "is marked noindex: X-Robots-Tag: googlebot: nofollow, noindex.",
@@ -331,7 +374,10 @@ def test_a_finding_shows_what_says_noindex(clean: Server, capsys: pytest.Capture
     [
         ("User-agent: *\nDisallow: /a/\nAllow: /a/2", {"/", "/b", "/a/2"}),
         ("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /", set[str]()),
-        ("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nUser-agent: smindex\nDisallow: /b", {"/", "/a/1", "/a/2"}),
+        (
+            "User-agent: *\nDisallow: /\nUser-agent: Googlebot\nUser-agent: smindex\nDisallow: /b",
+            {"/", "/a/1", "/a/2"},
+        ),
         ("User-agent: Bingbot\nDisallow: /", {"/", "/a/1", "/a/2", "/b"}),
     ],
 )
@@ -340,7 +386,12 @@ def test_what_robots_txt_forbids_is_not_requested_but_counted(
 ) -> None:
     clean.serve("/robots.txt", f"{lines}\nSitemap: {clean.base}sitemap_index.xml\n")
     said = output("--pages", "--ignore", "robots-blocks-page")
-    assert {path for method, path, _ in clean.requests if method == "GET"} & {"/", "/a/1", "/a/2", "/b"} == fetched
+    assert {path for method, path, _ in clean.requests if method == "GET"} & {
+        "/",
+        "/a/1",
+        "/a/2",
+        "/b",
+    } == fetched
     left = 4 - len(fetched)
     assert ("4 URLs (4 without a date)" + f", {len(fetched)} pages" * bool(fetched)) in said
     assert (f"{left} page{'s' * (left > 1)} that robots.txt forbids" in said) == bool(left)
@@ -357,7 +408,10 @@ def test_a_robots_txt_that_fails_forbids_all_pages(clean: Server, output: Output
 def test_a_crawl_delay_is_honoured_up_to_ten_seconds(
     clean: Server, found: Found, waited: list[float], delay: str, apart: float
 ) -> None:
-    clean.serve("/robots.txt", f"User-agent: *\nCrawl-delay: {delay}\nSitemap: {clean.base}sitemap_index.xml\n")
+    clean.serve(
+        "/robots.txt",
+        f"User-agent: *\nCrawl-delay: {delay}\nSitemap: {clean.base}sitemap_index.xml\n",
+    )
     assert not found("--pages")
     assert "/b" in clean.paths
     after = len(clean.requests) - 3  # the address, robots.txt, and the first request after that
@@ -366,7 +420,11 @@ def test_a_crawl_delay_is_honoured_up_to_ten_seconds(
 
 
 def test_another_host_may_be_listed_if_its_robots_txt_or_a_given_one_names_the_file(
-    server: Server, found: Found, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    server: Server,
+    found: Found,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     """Two names of this machine are two hosts, which have one robots.txt."""
     monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
@@ -382,6 +440,9 @@ def test_another_host_may_be_listed_if_its_robots_txt_or_a_given_one_names_the_f
     proof.write_text(f"Sitemap: {url}\n")
     server.requests.clear()
     assert not found(given, path="sitemap.xml")
-    assert server.paths == ["/robots.txt", "/sitemap.xml"], "one robots.txt, that of the site itself"
+    assert server.paths == [
+        "/robots.txt",
+        "/sitemap.xml",
+    ], "one robots.txt, that of the site itself"
     server.serve("/robots.txt", f"Sitemap: {url}\n")
     assert not found(path="sitemap.xml")

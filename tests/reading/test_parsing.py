@@ -1,4 +1,6 @@
-"""The XML of sitemaps and indexes: every way to write one is read, and every mistake is found, with its line."""
+"""The XML of sitemaps and indexes: every way to write one is read, and every mistake is found, with
+its line.
+"""
 
 import copy
 import io
@@ -38,7 +40,10 @@ def found(content: str | bytes) -> set[str]:
         f"<urlset {XMLNS}><url><loc><![CDATA[{SITE}a/]]></loc></url></urlset>",
         f"<urlset {XMLNS}><url><loc>{SITE}<!-- b -->a<?pi?>/</loc></url></urlset>",
         f"<urlset {XMLNS}><url><loc>{SITE}&#97;/</loc></url></urlset>",
-        f'<urlset {XMLNS} xmlns:o="https://o.example/"><url><loc>{SITE}a/</loc><o:loc>b</o:loc></url></urlset>',
+        (
+            f"<urlset {XMLNS}"
+            f' xmlns:o="https://o.example/"><url><loc>{SITE}a/</loc><o:loc>b</o:loc></url></urlset>'
+        ),
         f'<?xml version="1.0" encoding="US-ASCII"?><urlset {XMLNS}>{ENTRY}</urlset>',
     ],
 )
@@ -60,7 +65,9 @@ def test_a_sitemap_may_be_written_in_many_ways(content: str) -> None:
         (f'<urlset {XMLNS} xmlns:o="o:o"><url><o:loc>a</o:loc></url></urlset>', "missing-loc", 1),
     ],
 )
-def test_what_is_not_a_sitemap_is_reported_with_its_line(content: str, check: str, line: int) -> None:
+def test_what_is_not_a_sitemap_is_reported_with_its_line(
+    content: str, check: str, line: int
+) -> None:
     assert (check, line) in [(finding.check, finding.line) for finding in read(content).findings]
 
 
@@ -80,10 +87,16 @@ def entities(levels: int) -> str:
     [
         f'<!DOCTYPE urlset [{entities(10)}]><urlset {XMLNS} a="&e9;"/>',
         f"<!DOCTYPE urlset [{entities(10)}]><urlset {XMLNS}><url><loc>&e9;</loc></url></urlset>",
-        f'<!DOCTYPE urlset [<!ENTITY e SYSTEM "SECRET">]><urlset {XMLNS}><url><loc>&e;</loc></url></urlset>',
+        (
+            '<!DOCTYPE urlset [<!ENTITY e SYSTEM "SECRET">]><urlset'
+            f" {XMLNS}><url><loc>&e;</loc></url></urlset>"
+        ),
         f'<!DOCTYPE urlset [<!ENTITY % e SYSTEM "SECRET">%e;]><urlset {XMLNS}>{ENTRY}</urlset>',
         f'<!DOCTYPE urlset SYSTEM "SECRET"><urlset {XMLNS}>{ENTRY}</urlset>',
-        f'<urlset {XMLNS} xmlns:xi="http://www.w3.org/2001/XInclude"><url><xi:include href="SECRET"/></url></urlset>',
+        (
+            f'<urlset {XMLNS} xmlns:xi="http://www.w3.org/2001/XInclude"><url><xi:include'
+            ' href="SECRET"/></url></urlset>'
+        ),
     ],
 )
 def test_entities_are_not_resolved_and_no_file_is_read(content: str, tmp_path: Path) -> None:
@@ -106,7 +119,17 @@ TEXTS = (
     *("", "x", "-1", "1.5", "2024-13-01", "2024-01-01T10:00:00", "Daily", "/a", " 0.5 "),
     "https://e.org/" + "a" * 2_050,
 )
-NAMES = ("urlset", "sitemapindex", "url", "sitemap", "loc", "lastmod", "changefreq", "priority", "x")
+NAMES = (
+    "urlset",
+    "sitemapindex",
+    "url",
+    "sitemap",
+    "loc",
+    "lastmod",
+    "changefreq",
+    "priority",
+    "x",
+)
 Change = tuple[str, int, int, str, str]
 CHANGES = st.tuples(
     st.sampled_from(["text", "add", "remove", "copy", "tail", "rename", "move"]),
@@ -126,7 +149,9 @@ def spoil(root: "etree._Element", changes: list[Change]) -> None:
         if kind == "text":
             element.text = text
         elif kind == "add":
-            etree.SubElement(element, f"{{{EXTENSIONS['xhtml'] if text else NAMESPACE}}}{name}").text = text
+            etree.SubElement(
+                element, f"{{{EXTENSIONS['xhtml'] if text else NAMESPACE}}}{name}"
+            ).text = text
         elif parent is None:
             continue
         elif kind == "tail":
@@ -145,7 +170,9 @@ def spoil(root: "etree._Element", changes: list[Change]) -> None:
 @given(st.sampled_from(sorted(SOUND)), st.lists(CHANGES, min_size=1, max_size=2))
 @example("urlset", [("tail", 1, 0, "x", "x")])
 @example("index", [("move", 1, 0, "x", "x"), ("tail", 1, 0, "x", "x")])
-def test_what_a_schema_refuses_is_found(validate: Callable[[bytes], None], kind: str, changes: list[Change]) -> None:
+def test_what_a_schema_refuses_is_found(
+    validate: Callable[[bytes], None], kind: str, changes: list[Change]
+) -> None:
     """Except attributes and the order in an entry."""
     root = etree.fromstring(SOUND[kind].encode())
     spoil(root, changes)

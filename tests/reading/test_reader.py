@@ -1,4 +1,7 @@
-"""The reader takes whatever a file holds: compression, encodings, limits. Nothing makes it fail, or use much memory."""
+"""The reader takes whatever a file holds: compression, encodings, limits.
+
+Nothing makes it fail, or use much memory.
+"""
 
 import gzip
 import io
@@ -23,7 +26,9 @@ from tests.support.planted import NAMESPACE, index, urlset, write
 
 SITE = "https://e.org/"
 URL = f"{SITE}sitemap.xml"
-SOUND = urlset(*(f"<loc>{SITE}{number}</loc><lastmod>2024-01-01</lastmod>" for number in range(3))).encode()
+SOUND = urlset(
+    *(f"<loc>{SITE}{number}</loc><lastmod>2024-01-01</lastmod>" for number in range(3))
+).encode()
 
 
 def read(content: bytes, url: str = URL) -> Document:
@@ -42,7 +47,11 @@ def test_any_bytes_are_read(content: bytes) -> None:
 
 @settings(max_examples=200)
 @given(st.binary(max_size=40), st.integers(0, 300), st.booleans())
-def test_a_sound_file_with_some_bytes_changed_is_read(noise: bytes, place: int, packed: bool) -> None:  # noqa: FBT001
+def test_a_sound_file_with_some_bytes_changed_is_read(
+    noise: bytes,
+    place: int,
+    packed: bool,  # noqa: FBT001
+) -> None:
     content = gzip.compress(SOUND) if packed else SOUND
     found(read(content[:place] + noise + content[place + len(noise) :], URL + ".gz" * packed))
 
@@ -57,14 +66,19 @@ def test_a_file_cut_short_anywhere_is_known_to_be(lengths: list[int], missing: i
 
 RICH = urlset(
     f"<loc>{SITE}a</loc><lastmod>2024-01-01</lastmod><image:image><image:loc>{SITE}a.png</image:loc></image:image>",
-    f'<loc>{SITE}gr%C3%B6%C3%9Fe?a=1&amp;b=2</loc><xhtml:link rel="alternate" hreflang="x" href="{SITE}"/>',
+    f'<loc>{SITE}gr%C3%B6%C3%9Fe?a=1&amp;b=2</loc><xhtml:link rel="alternate" hreflang="x"'
+    f' href="{SITE}"/>',
     f"<loc>{SITE}c</loc>",
 ).replace("x-default", "Größe")
 
 
-@pytest.mark.parametrize("content", [RICH, index(f"{SITE}a.xml", f"{SITE}b.xml")], ids=["urlset", "index"])
+@pytest.mark.parametrize(
+    "content", [RICH, index(f"{SITE}a.xml", f"{SITE}b.xml")], ids=["urlset", "index"]
+)
 def test_wherever_a_file_is_cut_off_only_the_cut_is_reported(content: str) -> None:
-    """Not what it leaves behind: half a tag, an entry without a URL, a root without its namespace."""
+    """Not what it leaves behind: half a tag, an entry without a URL, a root without its
+    namespace.
+    """
     data = content.replace(SITE, f"{SITE}ö").encode()  # with characters that can be cut too
     for end in range(1, data.rindex(b">")):
         document = read(data[:end])
@@ -77,9 +91,15 @@ def test_wherever_a_file_is_cut_off_only_the_cut_is_reported(content: str) -> No
 
 def test_the_cut_is_told_by_the_entries_before_it() -> None:
     start, entry = SOUND.decode().split("<url>")[:2]
-    for count, words in ((0, "before its first entry is complete"), (1, "after one complete entry")):
+    for count, words in (
+        (0, "before its first entry is complete"),
+        (1, "after one complete entry"),
+    ):
         (finding,) = read(f"{start}{f'<url>{entry}' * count}<url><loc>".encode()).findings
-        assert finding.problem == f"it is cut off {words}, so it is not well-formed XML: </urlset> is missing."
+        assert (
+            finding.problem
+            == f"it is cut off {words}, so it is not well-formed XML: </urlset> is missing."
+        )
     (finding,) = read(f"{start}{f'<url>{entry}' * 2000}<ur".encode()).findings
     assert finding.problem.startswith("it is cut off after 2,000 complete entries, ")
     assert finding.line == 2003
@@ -96,7 +116,9 @@ def test_a_damaged_archive_is_one_finding_and_its_complete_entries_are_read() ->
 
 def test_xml_that_is_wrong_but_complete_is_not_cut_off() -> None:
     for wrong in (b"<loc>a&b</loc>", b"<loc>a</lok>", b"<loc>&nbsp;</loc>"):
-        (finding,) = read(SOUND.replace(b"</urlset>", b"<url>" + wrong + b"</url></urlset>")).findings
+        (finding,) = read(
+            SOUND.replace(b"</urlset>", b"<url>" + wrong + b"</url></urlset>")
+        ).findings
         assert finding.problem.startswith("it cannot be read as a sitemap: not well-formed XML: ")
 
 
@@ -143,9 +165,11 @@ HOSTILE = {
     "attributes": b"<urlset " + b" ".join(b"a%d='1'" % n for n in range(100_000)) + b"/>",
     "one long text": f'<urlset xmlns="{NAMESPACE}"><url><loc>{"a" * 20_000_000}'.encode(),
     "entries without a URL": f'<urlset xmlns="{NAMESPACE}">{"<url/>" * 250_000}</urlset>'.encode(),
-    "tags of one video": urlset(
-        f"<loc>{SITE}a</loc><video:video>{'<video:tag/><video:x/>' * 250_000}</video:video>"
-    ).encode(),
+    "tags of one video": (
+        urlset(
+            f"<loc>{SITE}a</loc><video:video>{'<video:tag/><video:x/>' * 250_000}</video:video>"
+        ).encode()
+    ),
     "a text in pieces": urlset(f"<loc>{'aa<b/>' * 250_000}</loc>").encode(),
     "a gz bomb in members": gzip.compress(b" " * 10_000_000, 1) * 600,
     "nearly a plain file": urlset(*[SITE + "a"] * 99_999).replace("</urlset>", "<url>").encode(),
@@ -169,8 +193,12 @@ def test_a_bomb_is_not_unpacked_into_memory() -> None:
 
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.xml.gz"])
-@pytest.mark.parametrize(("over", "size", "kinds"), [(0, MAX_BYTES, []), (MAX_BYTES, MAX_BYTES + 1, ["too-large"])])
-def test_a_file_is_read_up_to_the_limit_and_one_byte_more(name: str, over: int, size: int, kinds: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("over", "size", "kinds"), [(0, MAX_BYTES, []), (MAX_BYTES, MAX_BYTES + 1, ["too-large"])]
+)
+def test_a_file_is_read_up_to_the_limit_and_one_byte_more(
+    name: str, over: int, size: int, kinds: list[str]
+) -> None:
     content = urlset(SITE + "a").encode().ljust(MAX_BYTES + over, b"\n")
     document = read(gzip.compress(content, 1) if name.endswith(".gz") else content, SITE + name)
     assert (document.size, document.is_whole, found(document)) == (size, not over, kinds)
@@ -186,7 +214,9 @@ def test_a_file_of_ten_gigabytes_is_not_read_to_its_end(tmp_path: Path) -> None:
 def test_indexes_that_list_each_other_are_read_once(tmp_path: Path) -> None:
     other = index(SITE + "sitemap_index.xml", SITE + "b.xml")
     write(tmp_path, {"sitemap_index.xml": index(SITE + "b.xml"), "b.xml": other})
-    assert [finding.check for finding in check(str(tmp_path), site_url=SITE)] == ["nested-index"] * 2
+    assert [finding.check for finding in check(str(tmp_path), site_url=SITE)] == [
+        "nested-index"
+    ] * 2
 
 
 def test_neither_a_link_out_of_the_directory_nor_a_pipe_is_read(tmp_path: Path) -> None:

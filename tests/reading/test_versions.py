@@ -9,7 +9,12 @@ def test_versions_are_read_with_their_aliases() -> None:
     given = [
         {"version": "dev", "title": "dev", "aliases": []},
         {"version": "3.0rc1", "title": "3.0", "aliases": [], "properties": {"hidden": True}},
-        {"version": "2.1", "title": "2.1 (LTS)", "aliases": ["stable", "lts"], "properties": ["hidden"]},
+        {
+            "version": "2.1",
+            "title": "2.1 (LTS)",
+            "aliases": ["stable", "lts"],
+            "properties": ["hidden"],
+        },
     ]
     found = read_versions(json.dumps(given).encode())
     assert found is not None

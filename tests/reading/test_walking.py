@@ -18,8 +18,13 @@ def walked(lists: Mapping[str, Sequence[str]], *starts: str) -> list[Document]:
     def read(listings: list[Listing]) -> Iterator[Document]:
         for listing in listings:
             index = lists.get(listing.url.removeprefix(BASE))
-            entries = [Entry(BASE + name, BASE + name, line=line) for line, name in enumerate(index or (), 2)]
-            document = Document(url=listing.url, kind="urlset" if index is None else "sitemapindex", entries=entries)
+            entries = [
+                Entry(BASE + name, BASE + name, line=line)
+                for line, name in enumerate(index or (), 2)
+            ]
+            document = Document(
+                url=listing.url, kind="urlset" if index is None else "sitemapindex", entries=entries
+            )
             listing.mark(document)
             yield document
 
@@ -30,7 +35,11 @@ def walked(lists: Mapping[str, Sequence[str]], *starts: str) -> list[Document]:
 def test_what_an_index_lists_comes_after_it_once_with_the_line_that_lists_it() -> None:
     found = walked({"i": ["a", "j", "a"], "j": ["i", "b", "a"]}, "i")
     assert [document.url.removeprefix(BASE) for document in found] == ["i", "a", "j", "b"]
-    lines = [(each.listed_by.where.removeprefix(BASE), each.listed_by.line) for each in found if each.listed_by]
+    lines = [
+        (each.listed_by.where.removeprefix(BASE), each.listed_by.line)
+        for each in found
+        if each.listed_by
+    ]
     assert lines == [("i", 2), ("i", 3), ("j", 3)]
 
 
@@ -38,13 +47,17 @@ NAMES = st.sampled_from("abcdefgh")
 
 
 @given(st.dictionaries(NAMES, st.lists(NAMES)), st.lists(NAMES, unique=True))
-def test_everything_that_can_be_reached_is_found_once(lists: dict[str, list[str]], starts: list[str]) -> None:
+def test_everything_that_can_be_reached_is_found_once(
+    lists: dict[str, list[str]], starts: list[str]
+) -> None:
     reached, waiting = set(starts), list(starts)
     while waiting:
         new = set(lists.get(waiting.pop(), ())) - reached
         reached |= new
         waiting += new
-    assert sorted(document.url.removeprefix(BASE) for document in walked(lists, *starts)) == sorted(reached)
+    assert sorted(document.url.removeprefix(BASE) for document in walked(lists, *starts)) == sorted(
+        reached
+    )
 
 
 def test_the_lines_of_a_robots_txt_are_listings_and_invalid_ones_are_none() -> None:

@@ -1,4 +1,6 @@
-"""Servers on this machine that refuse, lead astray, never end, or cut what they send; and addresses nobody named."""
+"""Servers on this machine that refuse, lead astray, never end, or cut what they send; and addresses
+nobody named.
+"""
 
 import gzip
 import os
@@ -87,7 +89,9 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[ssl.SSLContex
 
 
 @pytest.fixture
-def encrypted(certificate: tuple[ssl.SSLContext, Path], monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
+def encrypted(
+    certificate: tuple[ssl.SSLContext, Path], monkeypatch: pytest.MonkeyPatch
+) -> ssl.SSLContext:
     """Return what serves with a certificate that is accepted."""
     context, path = certificate
     monkeypatch.setenv("SSL_CERT_FILE", str(path))
@@ -100,7 +104,9 @@ def encrypted(certificate: tuple[ssl.SSLContext, Path], monkeypatch: pytest.Monk
 def test_no_page_of_a_server_that_throttles_counts_as_missing(
     server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It refuses every request for a page that comes sooner than 50 ms after the last one that it answered."""
+    """It refuses every request for a page that comes sooner than 50 ms after the last one that it
+    answered.
+    """
     lock, last = threading.Lock(), [0.0]
 
     def throttle(path: str) -> None:
@@ -139,7 +145,8 @@ def test_a_server_that_wants_more_patience_than_there_is_gets_one_request(
 
 
 @pytest.mark.parametrize(
-    ("header", "seconds"), [("7", 7), ("-7", None), ("soon", None), ("", None), ("Thu, 01 Jan 1970 00:00:00 GMT", 0)]
+    ("header", "seconds"),
+    [("7", 7), ("-7", None), ("soon", None), ("", None), ("Thu, 01 Jan 1970 00:00:00 GMT", 0)],
 )
 def test_retry_after_is_a_number_or_a_date(header: str, seconds: float | None) -> None:
     answer = Answer(url="https://e.org/")
@@ -159,7 +166,11 @@ def test_a_circle_of_redirects_ends_after_ten(server: Server, fetcher: Fetcher) 
 
 def test_a_redirect_without_escapes_is_read_as_utf_8(fetcher: Fetcher) -> None:
     def speak(connection: socket.socket, request: bytes) -> None:
-        answer = "HTTP/1.1 302 Found\r\nLocation: /ü\r\n" if b"GET / " in request else "HTTP/1.1 200 OK\r\n"
+        answer = (
+            "HTTP/1.1 302 Found\r\nLocation: /ü\r\n"
+            if b"GET / " in request
+            else "HTTP/1.1 200 OK\r\n"
+        )
         connection.sendall(f"{answer}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
 
     with speaking(speak) as host:
@@ -171,7 +182,12 @@ def test_interim_responses_come_before_the_response(fetcher: Fetcher) -> None:
     def speak(connection: socket.socket, _: bytes) -> None:
         for number in range(2):
             connection.sendall(HINTS)
-            connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" + HINTS + OK + b"Content-Length: 1\r\n\r\n%d" % number)
+            connection.sendall(
+                b"HTTP/1.1 100 Continue\r\n\r\n"
+                + HINTS
+                + OK
+                + b"Content-Length: 1\r\n\r\n%d" % number
+            )
             connection.recv(10_000)
 
     with speaking(speak) as host:
@@ -179,7 +195,9 @@ def test_interim_responses_come_before_the_response(fetcher: Fetcher) -> None:
         assert [fetcher.get(f"http://{host}/", 9).content for _ in range(2)] == [b"0", b"1"]
 
 
-def test_content_is_cut_at_the_limit_before_and_after_decompression(server: Server, fetcher: Fetcher) -> None:
+def test_content_is_cut_at_the_limit_before_and_after_decompression(
+    server: Server, fetcher: Fetcher
+) -> None:
     packed = gzip.compress(b"a")
     server.serve("/plain", b"a" * 10_000)
     server.serve("/bomb", gzip.compress(bytes(100_000_000), 1), Content_Encoding="gzip")
@@ -193,7 +211,11 @@ def test_content_is_cut_at_the_limit_before_and_after_decompression(server: Serv
     ("content", "headers", "problem"),
     [
         (b"a", {"Content-Length": "9"}, "its response ends too early"),
-        (gzip.compress(b"a" * 99, mtime=0)[:-9], {"Content-Encoding": "gzip"}, "its compressed data ends too early"),
+        (
+            gzip.compress(b"a" * 99, mtime=0)[:-9],
+            {"Content-Encoding": "gzip"},
+            "its compressed data ends too early",
+        ),
         (b"no gzip", {"Content-Encoding": "gzip"}, "cannot be decompressed"),
         (b"a", {"Content-Encoding": "br"}, "the encoding 'br', which was not requested"),
     ],
@@ -216,7 +238,9 @@ def test_an_answer_that_is_cut_or_cannot_be_read_has_a_reason(
 def test_an_answer_without_an_end_is_cut_by_the_time(
     encrypted: ssl.SSLContext, scheme: str, limit: str, kind: str
 ) -> None:
-    with speaking((NO_ANSWER | SLOW)[kind], context=encrypted if scheme == "https" else None) as host:
+    with speaking(
+        (NO_ANSWER | SLOW)[kind], context=encrypted if scheme == "https" else None
+    ) as host:
         fetcher = allowed(f"{scheme}://{host}/", **{limit: 0.3})
         failure = ended(lambda: fetcher.get(f"{scheme}://{host}/a", 10**9)).failure
     in_time = NOT_BEGUN if kind in NO_ANSWER else NOT_ENDED
@@ -225,14 +249,21 @@ def test_an_answer_without_an_end_is_cut_by_the_time(
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 @pytest.mark.parametrize("kind", FAST)
-def test_an_answer_without_an_end_is_cut_by_its_bytes(encrypted: ssl.SSLContext, scheme: str, kind: str) -> None:
+def test_an_answer_without_an_end_is_cut_by_its_bytes(
+    encrypted: ssl.SSLContext, scheme: str, kind: str
+) -> None:
     with speaking(FAST[kind], context=encrypted if scheme == "https" else None) as host:
         fetcher = allowed(f"{scheme}://{host}/", timeout=600)
-        assert ended(lambda: fetcher.get(f"{scheme}://{host}/a", 10**9)).failure == "the response is not HTTP"
+        assert (
+            ended(lambda: fetcher.get(f"{scheme}://{host}/a", 10**9)).failure
+            == "the response is not HTTP"
+        )
 
 
 @pytest.mark.parametrize(
-    "speak", [silent, partial(drip, at_once=HANDSHAKE, slowly=bytes(9_000))], ids=["nothing", "byte by byte"]
+    "speak",
+    [silent, partial(drip, at_once=HANDSHAKE, slowly=bytes(9_000))],
+    ids=["nothing", "byte by byte"],
 )
 def test_a_handshake_without_an_end_is_cut_by_the_time(speak: Speak) -> None:
     with speaking(speak, hears=b"\x16") as host:
@@ -240,7 +271,9 @@ def test_a_handshake_without_an_end_is_cut_by_the_time(speak: Speak) -> None:
         assert ended(lambda: fetcher.get(f"https://{host}/", 9)).failure == NOT_BEGUN
 
 
-def test_an_encrypted_response_that_comes_byte_by_byte_is_cut_by_the_time(encrypted: ssl.SSLContext) -> None:
+def test_an_encrypted_response_that_comes_byte_by_byte_is_cut_by_the_time(
+    encrypted: ssl.SSLContext,
+) -> None:
     with speaking(record, context=encrypted) as host:
         fetcher = allowed(f"https://{host}/", timeout=0.3)
         assert ended(lambda: fetcher.get(f"https://{host}/a", 9)).failure == NOT_BEGUN
@@ -271,7 +304,9 @@ def test_a_proxy_that_does_not_answer_is_not_waited_for(
 
 
 @pytest.mark.parametrize("url", ["http://e.invalid/", "https://e.invalid/"])
-def test_a_handshake_of_a_proxy_without_an_end_is_cut_by_the_time(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+def test_a_handshake_of_a_proxy_without_an_end_is_cut_by_the_time(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
     with speaking(partial(drip, at_once=HANDSHAKE, slowly=bytes(9_000)), hears=b"\x16") as proxy:
         monkeypatch.setenv(f"{url.partition(':')[0]}_proxy", f"https://{proxy}")
         fetcher = allowed(url, timeout=0.3)
@@ -279,11 +314,16 @@ def test_a_handshake_of_a_proxy_without_an_end_is_cut_by_the_time(monkeypatch: p
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_server_that_does_not_read_a_request_is_not_waited_for(encrypted: ssl.SSLContext, scheme: str) -> None:
+def test_a_server_that_does_not_read_a_request_is_not_waited_for(
+    encrypted: ssl.SSLContext, scheme: str
+) -> None:
     with speaking(deaf, context=encrypted if scheme == "https" else None) as host:
         fetcher = allowed(f"{scheme}://{host}/", timeout=0.3)
         assert (
-            ended(lambda: fetcher.send("POST", f"{scheme}://{host}/", most=9, body=bytes(10**8))).failure == NOT_BEGUN
+            ended(
+                lambda: fetcher.send("POST", f"{scheme}://{host}/", most=9, body=bytes(10**8))
+            ).failure
+            == NOT_BEGUN
         )
 
 
@@ -299,7 +339,9 @@ def test_a_second_attempt_has_only_the_time_that_the_first_one_left() -> None:
 
     with speaking(close_late) as host:
         fetcher = allowed(f"http://{host}/", timeout=0.5)
-        assert ended(lambda: fetcher.get(f"http://{host}/a", 9)).failure == NOT_BEGUN.replace("0.3", "0.5")
+        assert ended(lambda: fetcher.get(f"http://{host}/a", 9)).failure == NOT_BEGUN.replace(
+            "0.3", "0.5"
+        )
     assert len(opened) == 2
 
 
@@ -364,8 +406,12 @@ def test_a_lookup_without_an_end_is_not_waited_for(
     assert ended(lambda: fetcher.get("http://e.invalid/", 9)).failure == words
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="platform: only Linux has more than one address of its own")
-def test_an_address_that_does_not_answer_leaves_time_for_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="platform: only Linux has more than one address of its own"
+)
+def test_an_address_that_does_not_answer_leaves_time_for_the_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     look_up = socket.getaddrinfo
     with ExitStack() as stack:
         deaf_host = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
@@ -398,14 +444,21 @@ def test_a_check_whose_lookup_has_no_end_ends_in_time_and_its_process_with_it(
     tmp_path: Path, flag: str, words: str
 ) -> None:
     (tmp_path / "sitecustomize.py").write_text(SLOW_LOOKUP)
-    done = check("http://e.invalid/", flag, "0.3", PYTHONPATH=f"{Path(__file__).parents[2]}{os.pathsep}{tmp_path}")
+    done = check(
+        "http://e.invalid/",
+        flag,
+        "0.3",
+        PYTHONPATH=f"{Path(__file__).parents[2]}{os.pathsep}{tmp_path}",
+    )
     assert done.stderr == f"smindex: http://e.invalid/: cannot reach e.invalid: {words}.\n"
     assert done.returncode == 2
 
 
 @pytest.mark.parametrize("flag", ["--timeout", "--deadline"])
 @pytest.mark.parametrize("kind", ["interim responses", "trailers"])
-def test_a_check_of_a_site_whose_answer_has_no_end_ends_in_time_and_its_process_with_it(kind: str, flag: str) -> None:
+def test_a_check_of_a_site_whose_answer_has_no_end_ends_in_time_and_its_process_with_it(
+    kind: str, flag: str
+) -> None:
     with speaking((NO_ANSWER | SLOW)[kind]) as host:
         done = check(f"http://{host}/sitemap.xml", flag, "0.3")
     words = NOT_BEGUN if kind in NO_ANSWER else NOT_ENDED
@@ -447,7 +500,14 @@ def test_a_join_waits_no_longer_than_is_allowed(
 ) -> None:
     (tmp_path / "sitemap.xml").write_text(urlset("https://e.org/a"))
     with speaking(silent) as host:
-        target = ["join", str(tmp_path), "--site-url", "https://e.org/", "--add", f"http://{host}/sitemap.xml"]
+        target = [
+            "join",
+            str(tmp_path),
+            "--site-url",
+            "https://e.org/",
+            "--add",
+            f"http://{host}/sitemap.xml",
+        ]
         assert main([*target, flag, "0.3"]) == 1
     assert words in capsys.readouterr().out
 
@@ -505,38 +565,81 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     return names
 
 
-def test_no_site_leads_to_another_port_of_this_machine(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_site_leads_to_another_port_of_this_machine(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
     with listening() as (other, _):
         server.serve("/robots.txt", f"Sitemap: {server.base}index.xml\n")
-        server.serve("/index.xml", index(f"{other}/s.xml", server.base + "r.xml", server.base + "s.xml"))
+        server.serve(
+            "/index.xml", index(f"{other}/s.xml", server.base + "r.xml", server.base + "s.xml")
+        )
         server.serve("/r.xml", b"", 302, Location=f"{other}/r.xml")
         server.serve("/s.xml", urlset(server.base + "a", f"{other}/b"))
         server.serve("/a", b"", 301, Location=f"{other}/a")
-        found = findings(capsys, server.base, "--pages", "--only=unfetched-sitemap", "--only=page-unreachable")
-        assert sorted(finding["check"] for finding in found) == ["page-unreachable"] + ["unfetched-sitemap"] * 2
+        found = findings(
+            capsys, server.base, "--pages", "--only=unfetched-sitemap", "--only=page-unreachable"
+        )
+        assert (
+            sorted(finding["check"] for finding in found)
+            == ["page-unreachable"] + ["unfetched-sitemap"] * 2
+        )
         assert all(REFUSED in finding["problem"] for finding in found)
         server.serve("/", b"", 302, Location=f"{other}/admin/")
         assert main(["check", server.base]) == 2
-        led = f"smindex: {server.base}: it redirects to {other}/admin/; cannot reach 127.0.0.1: {REFUSED}.\n"
+        led = (
+            f"smindex: {server.base}: it redirects to {other}/admin/; cannot reach 127.0.0.1:"
+            f" {REFUSED}.\n"
+        )
         assert capsys.readouterr().err == led
 
 
 @pytest.mark.parametrize(
     "address",
     [
-        *("127.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.1.2.3"),
-        *("224.0.0.1", "255.255.255.255", "::", "::1", "fe80::1%1", "fc00::1", "ff02::1", "::ffff:10.0.0.1"),
-        *("64:ff9b::10.0.0.1", "64:ff9b:1::10.0.0.1", "2002:a00:1::", "::10.0.0.1", "fec0::1", "2606:4700::5efe:a00:1"),
+        *(
+            "127.0.0.1",
+            "10.0.0.1",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.169.254",
+            "100.64.0.1",
+            "0.1.2.3",
+        ),
+        *(
+            "224.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "fe80::1%1",
+            "fc00::1",
+            "ff02::1",
+            "::ffff:10.0.0.1",
+        ),
+        *(
+            "64:ff9b::10.0.0.1",
+            "64:ff9b:1::10.0.0.1",
+            "2002:a00:1::",
+            "::10.0.0.1",
+            "fec0::1",
+            "2606:4700::5efe:a00:1",
+        ),
     ],
 )
-def test_a_private_address_is_requested_only_if_the_user_named_it(names: dict[str, list[str]], address: str) -> None:
-    names.update({"intra": [address], "alias": [address], "other": ["10.9.9.9"], "both": [PUBLIC, address]})
+def test_a_private_address_is_requested_only_if_the_user_named_it(
+    names: dict[str, list[str]], address: str
+) -> None:
+    names.update(
+        {"intra": [address], "alias": [address], "other": ["10.9.9.9"], "both": [PUBLIC, address]}
+    )
     names.update({"e.org": [PUBLIC], "v6.e.org": ["2606:2800:21f::1"]})
     fetcher = Fetcher()
 
     def private(*hosts: str) -> list[str]:
         failures = {host: fetcher.get(f"http://{host}/", 1).failure for host in hosts}
-        assert all(failure.startswith(("it refuses connections", "its address, ")) for failure in failures.values())
+        assert all(
+            failure.startswith(("it refuses connections", "its address, "))
+            for failure in failures.values()
+        )
         return [host for host, failure in failures.items() if failure.startswith("its address, ")]
 
     assert private("intra", "both", "e.org:8080", "v6.e.org") == ["intra", "both"]
@@ -545,7 +648,15 @@ def test_a_private_address_is_requested_only_if_the_user_named_it(names: dict[st
 
 
 @pytest.mark.parametrize(
-    "form", ["::ffff:127.0.0.1", "::7f00:1", "64:ff9b::7f00:1", "64:ff9b:1::127.0.0.1", "2002:7f00:1::", "fec0::1"]
+    "form",
+    [
+        "::ffff:127.0.0.1",
+        "::7f00:1",
+        "64:ff9b::7f00:1",
+        "64:ff9b:1::127.0.0.1",
+        "2002:7f00:1::",
+        "fec0::1",
+    ],
 )
 def test_no_site_leads_to_an_ipv6_address_that_is_private_or_contains_a_private_one(
     server: Server, capsys: pytest.CaptureFixture[str], form: str
@@ -554,12 +665,19 @@ def test_no_site_leads_to_an_ipv6_address_that_is_private_or_contains_a_private_
     with listening() as (address, _):
         other = address.replace("127.0.0.1", f"[{form}]")
         server.serve("/robots.txt", f"Sitemap: {server.base}index.xml\n")
-        server.serve("/index.xml", index(f"{other}/s.xml", server.base + "r.xml", server.base + "s.xml"))
+        server.serve(
+            "/index.xml", index(f"{other}/s.xml", server.base + "r.xml", server.base + "s.xml")
+        )
         server.serve("/r.xml", b"", 302, Location=f"{other}/r.xml")
         server.serve("/s.xml", urlset(server.base + "a"))
         server.serve("/a", b"", 301, Location=f"{other}/a")
-        found = findings(capsys, server.base, "--pages", "--only=unfetched-sitemap", "--only=page-unreachable")
-        assert sorted(finding["check"] for finding in found) == ["page-unreachable"] + ["unfetched-sitemap"] * 2
+        found = findings(
+            capsys, server.base, "--pages", "--only=unfetched-sitemap", "--only=page-unreachable"
+        )
+        assert (
+            sorted(finding["check"] for finding in found)
+            == ["page-unreachable"] + ["unfetched-sitemap"] * 2
+        )
         assert all(DIFFERS in finding["problem"] for finding in found)
         server.serve("/robots.txt", f"Sitemap: {other}/s.xml\n")
         [named] = findings(capsys, server.base, "--only=unfetched-sitemap")
@@ -568,7 +686,9 @@ def test_no_site_leads_to_an_ipv6_address_that_is_private_or_contains_a_private_
         assert DIFFERS in refused(capsys, "check", server.base)[0]
 
 
-def test_a_private_address_in_an_ipv6_address_is_requested_if_the_user_named_it(server: Server) -> None:
+def test_a_private_address_in_an_ipv6_address_is_requested_if_the_user_named_it(
+    server: Server,
+) -> None:
     server.serve("/a", b"a")
     url = server.base.replace("127.0.0.1", "[::ffff:127.0.0.1]") + "a"
     assert allowed(url).get(url, 9).content == b"a"
@@ -603,7 +723,9 @@ def test_a_host_is_requested_at_the_address_that_was_checked(
     names["e.org"] = [PUBLIC]
     fetcher = Fetcher()
     assert fetcher.get("http://e.org/", 1).failure == "it refuses connections on port 80"
-    assert "its address, 10.0.0.1, is in a private network" in fetcher.get("http://e.org/", 1).failure
+    assert (
+        "its address, 10.0.0.1, is in a private network" in fetcher.get("http://e.org/", 1).failure
+    )
     assert connected == [PUBLIC]
 
 
@@ -614,11 +736,16 @@ def test_a_host_is_requested_at_the_address_that_was_checked(
         *("[64:ff9b::7f00:1]", "[2002:a00:1::]", "[fec0::1]", "[fe80::1%25eth0]"),
     ],
 )
-def test_a_proxy_is_asked_for_no_private_host(server: Server, monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+def test_a_proxy_is_asked_for_no_private_host(
+    server: Server, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
     monkeypatch.setenv("no_proxy", "")
     monkeypatch.setenv("http_proxy", server.base)
     server.serve("http://e.invalid/a", b"", 302, Location=f"http://{host}/latest")
-    assert "is in a private network" in allowed("http://e.invalid/").get("http://e.invalid/a", 99).failure
+    assert (
+        "is in a private network"
+        in allowed("http://e.invalid/").get("http://e.invalid/a", 99).failure
+    )
     assert server.paths == ["http://e.invalid/a"]
 
 
@@ -631,7 +758,11 @@ def test_no_password_of_a_redirect_or_a_proxy_is_printed(
     server.serve("/sitemap.xml", b"", 302, Location="http://me:secret@e.invalid/")
     assert main(["check", server.base + "sitemap.xml"]) == 2
     monkeypatch.setenv("no_proxy", "")
-    for proxy in ("http://me:secret@127.0.0.1:1", "socks5://me:secret@127.0.0.1", "http://me:secret@[::"):
+    for proxy in (
+        "http://me:secret@127.0.0.1:1",
+        "socks5://me:secret@127.0.0.1",
+        "http://me:secret@[::",
+    ):
         monkeypatch.setenv("http_proxy", proxy)
         assert main(["check", "http://e.invalid/"]) == 2
     printed = "".join(capsys.readouterr())
@@ -650,7 +781,9 @@ sys.addaudithook(refuse)
 """
 
 
-def test_no_build_uses_the_network_nor_does_a_command_for_what_is_on_disk(tmp_path: Path, server: Server) -> None:
+def test_no_build_uses_the_network_nor_does_a_command_for_what_is_on_disk(
+    tmp_path: Path, server: Server
+) -> None:
     """A process reports every use, and a check of a live site shows that it does."""
     project = Project(tmp_path / "project")
     project.small("sitemap-index: {robots_txt: write, images: true}")
@@ -662,9 +795,9 @@ def test_no_build_uses_the_network_nor_does_a_command_for_what_is_on_disk(tmp_pa
         assert "NETWORK" not in built.log
 
     command = (
-        "from smindex_plugins.cli.main import main; main(['build']); main(['check', '--ignore', 'doubtful-address']); "
-        "main(['diff', 'site', 'site']); main(['announce', '--new-key']); print('ON DISK'); "
-        "main(['check', sys.argv[1]])"
+        "from smindex_plugins.cli.main import main; main(['build']); main(['check', '--ignore',"
+        " 'doubtful-address']); main(['diff', 'site', 'site']); main(['announce', '--new-key']);"
+        " print('ON DISK'); main(['check', sys.argv[1]])"
     )
     done = subprocess.run(
         [sys.executable, "-uc", f"import sys; {command}", server.base],

@@ -32,7 +32,9 @@ SETTINGS: dict[str, object] = {
 
 @pytest.fixture
 def repo(repo: Repo) -> Repo:
-    repo.commit(1, {"docs/a.md": "a", "docs/b.md": "---\nsitemap: false\n---\n", ".gitignore": "site\n"})
+    repo.commit(
+        1, {"docs/a.md": "a", "docs/b.md": "---\nsitemap: false\n---\n", ".gitignore": "site\n"}
+    )
     build(repo)
     return repo
 
@@ -41,11 +43,15 @@ def build(repo: Repo, output: str = "site", **options: object) -> None:
     write(repo.path, {f"{output}/{name}.html": PAGE for name in "ab"})
     pages = [
         Page(
-            url=f"{SITE}{name}.html", file=str(repo / output / f"{name}.html"), sources=(repo.file(f"docs/{name}.md"),)
+            url=f"{SITE}{name}.html",
+            file=str(repo / output / f"{name}.html"),
+            sources=(repo.file(f"docs/{name}.md"),),
         )
         for name in "ab"
     ]
-    pages[1] = Page(url=pages[1].url, file=pages[1].file, sources=pages[1].sources, unlisted="marked draft")
+    pages[1] = Page(
+        url=pages[1].url, file=pages[1].file, sources=pages[1].sources, unlisted="marked draft"
+    )
     settings = Settings.load(options)
     site = Site(
         url=SITE,
@@ -66,7 +72,11 @@ def the(directory: Path, *projects: Path) -> Record:
 def test_it_has_a_fact_about_each_page(repo: Repo) -> None:
     record = the(repo / "site")
     listed, omitted = record.by_url[f"{SITE}a.html"], record.by_file["b.html"]
-    assert (listed.file, listed.sources, listed.lastmod) == ("a.html", ("docs/a.md",), "2020-09-14T12:26:40Z")
+    assert (listed.file, listed.sources, listed.lastmod) == (
+        "a.html",
+        ("docs/a.md",),
+        "2020-09-14T12:26:40Z",
+    )
     assert (listed.rests_on, listed.dated_by, listed.omission) == ("git", "docs/a.md", None)
     assert listed.commit == repo.git("rev-parse", "HEAD").strip()
     assert omitted.omission
@@ -92,7 +102,9 @@ def test_it_names_no_absolute_path_and_no_time(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize("to", ["other", "deep/er/site", "../beside"])
-def test_a_moved_or_copied_output_has_it(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to: str) -> None:
+def test_a_moved_or_copied_output_has_it(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
     place = repo / to
     place.parent.mkdir(parents=True, exist_ok=True)
     shutil.copytree(repo / "site", place)
@@ -107,7 +119,10 @@ def test_a_moved_or_copied_output_has_it(repo: Repo, tmp_path: Path, monkeypatch
 
 def test_two_outputs_of_a_project_have_one_each(repo: Repo) -> None:
     build(repo, "other", section_by="category")
-    assert [the(repo / name).settings.section_by for name in ("site", "other")] == ["directory", "category"]
+    assert [the(repo / name).settings.section_by for name in ("site", "other")] == [
+        "directory",
+        "category",
+    ]
     assert len(list((repo / ".smindex_cache").glob("*.gz"))) == 2
 
 
@@ -120,7 +135,9 @@ def test_another_index_has_none(repo: Repo) -> None:
     assert find_record(str(repo / "none")) is None
 
 
-def test_an_index_without_dates_that_is_equal_by_chance_has_none(repo: Repo, tmp_path: Path) -> None:
+def test_an_index_without_dates_that_is_equal_by_chance_has_none(
+    repo: Repo, tmp_path: Path
+) -> None:
     build(repo, lastmod="off")
     other = write(tmp_path / "other", {"c.html": PAGE})
     shutil.copytree(repo / "site", other, dirs_exist_ok=True)
@@ -170,18 +187,28 @@ def changed(change: Callable[[list[Any]], object]) -> Callable[[bytes], bytes]:
         changed(lambda lines: lines.append([])),
     ],
 )
-def test_a_broken_an_old_and_a_hostile_record_are_none(repo: Repo, change: Callable[[bytes], bytes]) -> None:
+def test_a_broken_an_old_and_a_hostile_record_are_none(
+    repo: Repo, change: Callable[[bytes], bytes]
+) -> None:
     (path,) = (repo / ".smindex_cache").glob("*.gz")
     path.write_bytes(change(path.read_bytes()))
     assert find_record(str(repo / "site")) is None
 
 
-@pytest.mark.parametrize("name", ["../../secret.md", "/etc/passwd", "docs/../../secret.md", "link.md"])
-def test_a_file_outside_the_repository_counts_for_nothing(repo: Repo, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["../../secret.md", "/etc/passwd", "docs/../../secret.md", "link.md"]
+)
+def test_a_file_outside_the_repository_counts_for_nothing(
+    repo: Repo, tmp_path: Path, name: str
+) -> None:
     (tmp_path / "secret.md").write_text("secret")
     os.symlink(tmp_path / "secret.md", repo / "link.md")
     (path,) = (repo / ".smindex_cache").glob("*.gz")
-    path.write_bytes(changed(lambda lines: [line.update(sources=[name]) for line in lines[1:]])(path.read_bytes()))
+    path.write_bytes(
+        changed(lambda lines: [line.update(sources=[name]) for line in lines[1:]])(
+            path.read_bytes()
+        )
+    )
     record = the(repo / "site")
     assert record.by_source == {}
     assert [record.counting(fact) for fact in record.facts] == [[], []]
@@ -189,7 +216,11 @@ def test_a_file_outside_the_repository_counts_for_nothing(repo: Repo, tmp_path: 
 
 def test_a_settings_file_outside_the_repository_is_not_named(repo: Repo) -> None:
     (path,) = (repo / ".smindex_cache").glob("*.gz")
-    path.write_bytes(changed(lambda lines: lines[0].update(settings_file="../../../etc/passwd"))(path.read_bytes()))
+    path.write_bytes(
+        changed(lambda lines: lines[0].update(settings_file="../../../etc/passwd"))(
+            path.read_bytes()
+        )
+    )
     assert the(repo / "site").settings_file == ""
 
 
@@ -199,5 +230,7 @@ def test_an_output_that_is_the_project_has_one_only_in_a_repository(tmp_path: Pa
         if is_repository:
             (tmp_path / name / ".git").mkdir()
         page = Page(url=f"{SITE}a.html", file=str(tmp_path / name / "a.html"))
-        publish([page], Site(url=SITE, directory=str(tmp_path / name), project=str(tmp_path / name)))
+        publish(
+            [page], Site(url=SITE, directory=str(tmp_path / name), project=str(tmp_path / name))
+        )
         assert (tmp_path / name / ".smindex_cache").exists() == is_repository

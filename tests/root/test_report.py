@@ -12,9 +12,11 @@ DAY = "2026-05-10"
 
 
 def test_the_summary_is_one_line_with_the_counts(tmp_path: Path) -> None:
-    report = publish(tmp_path, pages_of(dict.fromkeys(["a/1", "a/2", "b", "404.html"], DAY)), exclude=["b"])
-    assert report.summary(0.25) == (
-        f"2 pages in 1 section, 1 sitemap listed in {BASE}{INDEX}; "
+    report = publish(
+        tmp_path, pages_of(dict.fromkeys(["a/1", "a/2", "b", "404.html"], DAY)), exclude=["b"]
+    )
+    assert (
+        report.summary(0.25) == f"2 pages in 1 section, 1 sitemap listed in {BASE}{INDEX}; "
         "left out: 1 excluded by `b`, 1 shown for errors; all pages have dates; 0.25 s"
     )
     report.undated["not committed to git"] += 2
@@ -32,10 +34,15 @@ def test_if_dates_are_switched_off_the_summary_says_so_and_praises_none(tmp_path
     ("paths", "why"),
     [
         ([], "0 pages: the build produced no page."),
-        (["404.html", "a", "b/c"], "3 pages: every page was left out: 2 excluded by `**`, 1 shown for errors."),
+        (
+            ["404.html", "a", "b/c"],
+            "3 pages: every page was left out: 2 excluded by `**`, 1 shown for errors.",
+        ),
     ],
 )
-def test_no_index_is_one_warning_with_the_reason(tmp_path: Path, paths: list[str], why: str) -> None:
+def test_no_index_is_one_warning_with_the_reason(
+    tmp_path: Path, paths: list[str], why: str
+) -> None:
     report = publish(tmp_path, pages_of(dict.fromkeys(paths, DAY)), exclude=["**"])
     (finding,) = report.findings
     assert (finding.check, finding.level) == ("nothing-listed", "warning")
@@ -50,5 +57,9 @@ def test_the_first_findings_of_a_kind_are_messages_and_the_others_a_count() -> N
     report = Report(findings=findings, next_steps="One.\nTwo.")
     *shown, more, one, two = report.messages()
     assert shown == [("notice", str(finding)) for finding in findings[:EXAMPLES]]
-    assert (more, one, two) == (("notice", "… and 3 more of [shared-url]."), ("notice", "One."), ("notice", "Two."))
+    assert (more, one, two) == (
+        ("notice", "… and 3 more of [shared-url]."),
+        ("notice", "One."),
+        ("notice", "Two."),
+    )
     assert report.summary(0, "-v shows them").endswith("; 0.00 s; 6 notices: -v shows them")

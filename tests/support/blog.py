@@ -1,4 +1,6 @@
-"""A blog to build for real with Pelican: its content, its git repository with chosen dates, and what a run leaves."""
+"""A blog to build for real with Pelican: its content, its git repository with chosen dates, and
+what a run leaves.
+"""
 
 import logging
 import os
@@ -23,7 +25,13 @@ SITEURL = "https://example.org/blog"
 PLUGIN = "smindex_plugins.hosts.pelican_plugin"
 _SCHEMAS = Path(__file__).parents[1] / "schemas"
 _NO_FEEDS = dict.fromkeys(
-    ["FEED_ALL_ATOM", "CATEGORY_FEED_ATOM", "TRANSLATION_FEED_ATOM", "AUTHOR_FEED_ATOM", "AUTHOR_FEED_RSS"]
+    [
+        "FEED_ALL_ATOM",
+        "CATEGORY_FEED_ATOM",
+        "TRANSLATION_FEED_ATOM",
+        "AUTHOR_FEED_ATOM",
+        "AUTHOR_FEED_RSS",
+    ]
 )
 ENVIRONMENT = {
     **{key: value for key, value in os.environ.items() if not key.startswith("GIT_")},
@@ -49,12 +57,18 @@ class Output:
         path = self.directory / "sitemap_index.xml"
         if not path.exists():
             return {}
-        return {_text(entry, "loc"): _text(entry, "lastmod") or None for entry in _valid(path, "siteindex.xsd")}
+        return {
+            _text(entry, "loc"): _text(entry, "lastmod") or None
+            for entry in _valid(path, "siteindex.xsd")
+        }
 
     @property
     def sitemaps(self) -> dict[str, list[str]]:
         """The pages of each sitemap, both by their paths below the site's URL."""
-        return {self._path(url): [self._path(_text(entry, "loc")) for entry in self._read(url)] for url in self.index}
+        return {
+            self._path(url): [self._path(_text(entry, "loc")) for entry in self._read(url)]
+            for url in self.index
+        }
 
     @property
     def pages(self) -> dict[str, str | None]:
@@ -73,7 +87,10 @@ class Output:
         found = {}
         for url in self.index:
             for entry in self._read(url):
-                links = {str(link.get("hreflang")): link.get("href") for link in entry.iterfind(f"{XHTML}link")}
+                links = {
+                    str(link.get("hreflang")): link.get("href")
+                    for link in entry.iterfind(f"{XHTML}link")
+                }
                 if links:
                     found[_text(entry, "loc")] = links
         return found
@@ -81,7 +98,9 @@ class Output:
     @property
     def html(self) -> set[str]:
         """Every HTML file, by its path."""
-        return {path.relative_to(self.directory).as_posix() for path in self.directory.rglob("*.html")}
+        return {
+            path.relative_to(self.directory).as_posix() for path in self.directory.rglob("*.html")
+        }
 
     def logged(self, level: int) -> list[str]:
         """Give what the plugin logged at a level."""
@@ -112,19 +131,31 @@ class Blog:
         """Write an article, or below ``content/pages`` a page."""
         given = {"title": Path(path).stem, "date": "2020-01-01", **meta}
         head = "".join(
-            f"{key.replace('_', '-') if key != 'save_as' else key}: {value}\n" for key, value in given.items()
+            f"{key.replace('_', '-') if key != 'save_as' else key}: {value}\n"
+            for key, value in given.items()
         )
         return self.write(f"content/{path}", f"{head}\nSome text.\n")
 
-    def git(self, *arguments: str, date: str = "2024-01-01T00:00:00Z", cwd: Path | None = None) -> str:
+    def git(
+        self, *arguments: str, date: str = "2024-01-01T00:00:00Z", cwd: Path | None = None
+    ) -> str:
         environment = ENVIRONMENT | {
             **dict.fromkeys(["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"], "A"),
             **dict.fromkeys(["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"], "a@example.org"),
             **dict.fromkeys(["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"], date),
         }
-        command = ["git", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always", *arguments]
+        command = [
+            "git",
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "protocol.file.allow=always",
+            *arguments,
+        ]
         place = cwd or self.root
-        done = subprocess.run(command, cwd=place, env=environment, check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            command, cwd=place, env=environment, check=True, capture_output=True, text=True
+        )
         return done.stdout
 
     def commit(self, date: str, cwd: Path | None = None) -> None:
@@ -169,7 +200,9 @@ class Blog:
         siteurl = pelican.settings["SITEURL"]
         return Output(self.root / "output", siteurl.rstrip("/") + "/", messages)
 
-    def command(self, *arguments: str, check: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
+    def command(
+        self, *arguments: str, check: bool = True, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         """Run the command `pelican` as a user does, on the project's pelicanconf.py."""
         done = subprocess.run(
             [sys.executable, "-m", "pelican", *arguments],
@@ -184,12 +217,17 @@ class Blog:
 
     @contextmanager
     def reload(self) -> Iterator[Path]:
-        """Let Pelican build, and build again whenever something changes, and give the log that it writes."""
+        """Let Pelican build, and build again whenever something changes, and give the log that it
+        writes.
+        """
         log, command = self.root / "pelican.log", [sys.executable, "-m", "pelican", "-r"]
-        environment = ENVIRONMENT | {"WATCHFILES_FORCE_POLLING": "true"}  # not every machine tells of changes
+        # not every machine tells of changes
+        environment = ENVIRONMENT | {"WATCHFILES_FORCE_POLLING": "true"}
         with (
             log.open("w") as file,
-            subprocess.Popen(command, cwd=self.root, env=environment, stdout=file, stderr=file) as process,
+            subprocess.Popen(
+                command, cwd=self.root, env=environment, stdout=file, stderr=file
+            ) as process,
         ):
             try:
                 yield log
@@ -197,7 +235,9 @@ class Blog:
                 process.kill()
 
     def run_apart(self, *plugins: str, **settings: Any) -> Output:  # noqa: ANN401
-        """Run in a process of its own, for what other plugins connect to would outlive a run in this one."""
+        """Run in a process of its own, for what other plugins connect to would outlive a run in
+        this one.
+        """
         self.configure(PLUGINS=plugins, **settings)
         done = self.command("-v", "--fatal=errors")
         return Output(self.root / "output", log=done.stdout + done.stderr)
@@ -213,7 +253,9 @@ class Blog:
         }
         given |= _NO_FEEDS
         given |= settings
-        self.write("pelicanconf.py", "".join(f"{key} = {value!r}\n" for key, value in given.items()))
+        self.write(
+            "pelicanconf.py", "".join(f"{key} = {value!r}\n" for key, value in given.items())
+        )
 
 
 def _valid(path: Path, schema: str) -> etree._Element:

@@ -13,9 +13,12 @@ from selenium.webdriver.chrome.service import Service
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 IS_NEEDED = bool(os.environ.get("TESTS_NEED_CHROMIUM"))
-"""Set by continuous integration: that there is no browser is then a failure, and no reason to skip."""
+"""Set by continuous integration: that there is no browser is then a failure, and no reason to
+skip."""
 
-needs_chromium = pytest.mark.skipif(not (CHROMIUM and DRIVER) and not IS_NEEDED, reason="platform: no chromium")
+needs_chromium = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER) and not IS_NEEDED, reason="platform: no chromium"
+)
 
 SIZE = (900, 620)
 PICTURES = Path(__file__).parents[2] / "sample_sites/mkdocs/docs/img"
@@ -68,7 +71,9 @@ def set_scheme(browser: Chrome, scheme: str) -> None:
 
 
 def take_picture(browser: Chrome, name: str) -> None:
-    """Take a picture for the manual of what the browser shows, and keep it where that is asked for."""
+    """Take a picture for the manual of what the browser shows, and keep it where that is asked
+    for.
+    """
     time.sleep(0.5)  # what unfolds, unfolds slowly
     picture = browser.get_screenshot_as_png()
     assert picture.startswith(b"\x89PNG")

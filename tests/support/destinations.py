@@ -1,4 +1,6 @@
-"""Directories and object storage to which a run over a table writes, a server of storage that fails, a whole run."""
+"""Directories and object storage to which a run over a table writes, a server of storage that
+fails, a whole run.
+"""
 
 import io
 import threading
@@ -47,7 +49,9 @@ def storage(url: str, reached: Any) -> Place:  # noqa: ANN401 - fsspec has no ty
     def files() -> dict[str, bytes]:
         reached.invalidate_cache()
         found = (str(each) for each in reached.find(top))
-        return {each.strip("/").removeprefix(f"{top}/"): bytes(reached.cat_file(each)) for each in found}
+        return {
+            each.strip("/").removeprefix(f"{top}/"): bytes(reached.cat_file(each)) for each in found
+        }
 
     return Place(
         url,
@@ -66,7 +70,10 @@ def index(*paths: str) -> list[bytes]:
 
 def whole(files: Files, indexes: Files | None = None) -> dict[str, bytes]:
     """Return what is there after a run that nothing disturbs."""
-    return {path: b"".join(content) for path, content in {**files, **(indexes or {INDEX: index(*files)})}.items()}
+    return {
+        path: b"".join(content)
+        for path, content in {**files, **(indexes or {INDEX: index(*files)})}.items()
+    }
 
 
 @contextmanager
@@ -79,7 +86,9 @@ def begun(place: Place, *stems: str, settings: Settings = Settings()) -> Iterato
 
 
 def run(place: Place, files: Files, indexes: Files | None = None) -> tuple[list[str], Changes]:
-    """Write files and their index; return which of them were written, and what became of the rest."""
+    """Write files and their index; return which of them were written, and what became of the
+    rest.
+    """
     with begun(place, *(path.removesuffix(".xml") for path in files)) as destination:
         written = [path for path, content in files.items() if destination.put(path, content)]
         return written, destination.finish(list((indexes or {INDEX: index(*files)}).items()), files)
@@ -109,7 +118,9 @@ def failing(status: int, code: str, *methods: str, times: int = 10_000, path: st
     def answer(request: "Request") -> "Response | None":
         if request.method in methods and path in request.path and next(left, None) is not None:
             text = f"<Error><Code>{code}</Code><Message>It says {code}</Message></Error>"
-            return Response("" if request.method == "HEAD" else text, status, content_type="application/xml")
+            return Response(
+                "" if request.method == "HEAD" else text, status, content_type="application/xml"
+            )
         return None
 
     return answer
@@ -117,7 +128,9 @@ def failing(status: int, code: str, *methods: str, times: int = 10_000, path: st
 
 @contextmanager
 def served() -> Iterator[Bucket]:
-    """Serve object storage with a bucket called ``bucket``, in this process: moto behind one more server."""
+    """Serve object storage with a bucket called ``bucket``, in this process: moto behind one more
+    server.
+    """
     from moto.moto_server.werkzeug_app import (  # noqa: PLC0415 - it is in no other environment
         DomainDispatcherApplication,
         create_backend_app,

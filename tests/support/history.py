@@ -1,4 +1,6 @@
-"""A git repository with chosen dates, what git proves of its files, and pages dated by a history of the test's own."""
+"""A git repository with chosen dates, what git proves of its files, and pages dated by a history of
+the test's own.
+"""
 
 import os
 import shutil
@@ -53,15 +55,32 @@ class Repo:
         repo.git("init", "--quiet", "--initial-branch=main", *options)
         return repo
 
-    def git(self, *arguments: str | bytes, on: float = 0, author: float | None = None, check: bool = True) -> str:
+    def git(
+        self,
+        *arguments: str | bytes,
+        on: float = 0,
+        author: float | None = None,
+        check: bool = True,
+    ) -> str:
         """Run git on a day, and give what it prints."""
         dates = {
             "GIT_COMMITTER_DATE": f"@{day(on)} +0100",
             "GIT_AUTHOR_DATE": f"@{day(on if author is None else author)} +0100",
         }
-        command = ["git", "-c", "protocol.file.allow=always", "-c", "advice.detachedHead=false", *arguments]
+        command = [
+            "git",
+            "-c",
+            "protocol.file.allow=always",
+            "-c",
+            "advice.detachedHead=false",
+            *arguments,
+        ]
         done = subprocess.run(
-            command, cwd=self.path, env={**os.environ, **ISOLATED, **dates}, capture_output=True, check=False
+            command,
+            cwd=self.path,
+            env={**os.environ, **ISOLATED, **dates},
+            capture_output=True,
+            check=False,
         )
         if check and done.returncode:
             raise AssertionError(done.stderr.decode(errors="replace"))
@@ -75,9 +94,16 @@ class Repo:
         return path
 
     def commit(
-        self, on: float, files: dict[str, str | None] | None = None, *, author: float | None = None, message: str = "c"
+        self,
+        on: float,
+        files: dict[str, str | None] | None = None,
+        *,
+        author: float | None = None,
+        message: str = "c",
     ) -> str:
-        """Commit on a day all that is on disk, after writing some files and removing those that are None."""
+        """Commit on a day all that is on disk, after writing some files and removing those that are
+        None.
+        """
         for name, content in (files or {}).items():
             if content is None:
                 os.remove(self.path / name)
@@ -135,8 +161,12 @@ def day_or_reason(answer: Answer) -> float | NoDate:
     return (answer.when - START) / DAY if isinstance(answer, ContentChange) else answer.reason
 
 
-def days(repo: Repo, *names: str | bytes, ignore_revs_file: str | None = None) -> list[float | NoDate]:
-    """Give the days on which files of a repository changed, as git dates them, or why that is unknown."""
+def days(
+    repo: Repo, *names: str | bytes, ignore_revs_file: str | None = None
+) -> list[float | NoDate]:
+    """Give the days on which files of a repository changed, as git dates them, or why that is
+    unknown.
+    """
     files = [repo.file(name) for name in names]
     answers = History(ignore_revs_file).dates(files)
     return [day_or_reason(answers[file]) for file in files]
@@ -145,7 +175,9 @@ def days(repo: Repo, *names: str | bytes, ignore_revs_file: str | None = None) -
 class KnownHistory(History):
     """A history with these answers and removals, which reads no repository."""
 
-    def __init__(self, answers: Mapping[str, Answer] | None = None, removals: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self, answers: Mapping[str, Answer] | None = None, removals: Mapping[str, int] | None = None
+    ) -> None:
         super().__init__()
         self._answers = answers or {}
         self._removals = dict(removals or {})
@@ -174,7 +206,11 @@ class Dated:
     def undated(self) -> dict[str, Unknown]:
         """Give the reasons of pages without a date, by file, or by URL without one."""
         proofs = {page.file or page.url: page.proof for page in self.pages if page.lastmod is None}
-        return {name: proof.answer for name, proof in proofs.items() if proof and isinstance(proof.answer, Unknown)}
+        return {
+            name: proof.answer
+            for name, proof in proofs.items()
+            if proof and isinstance(proof.answer, Unknown)
+        }
 
 
 def date_pages(pages: Iterable[Page], history: History, site: Site, now: datetime) -> Dated:
@@ -186,7 +222,10 @@ def date_pages(pages: Iterable[Page], history: History, site: Site, now: datetim
 
 
 class AsGiven(Dating):
-    """Leaves every page as it is. ``why`` are the reasons of pages without a date, by file, or by URL without one."""
+    """Leaves every page as it is.
+
+    ``why`` are the reasons of pages without a date, by file, or by URL without one.
+    """
 
     def __init__(self, why: Mapping[str, Unknown] | None = None) -> None:
         super().__init__(Settings())
@@ -212,9 +251,14 @@ def publish_as_given(
     why: Mapping[str, Unknown] | None = None,
     now: datetime | None = None,
 ) -> Report:
-    """Publish pages with their own dates. Without reasons, the report does not count the pages without a date."""
+    """Publish pages with their own dates.
+
+    Without reasons, the report does not count the pages without a date.
+    """
     report = publish(pages, site, Host(dating=AsGiven(why)), now=now)
     if why is None:
-        findings = [finding for finding in report.findings if finding.check != UNDATED_BY_NATURE.name]
+        findings = [
+            finding for finding in report.findings if finding.check != UNDATED_BY_NATURE.name
+        ]
         report = replace(report, findings=findings, undated=Counter())
     return report

@@ -32,7 +32,11 @@ Options = dict[str, object]
 
 def markdown(name: str, text: str, meta: Options) -> dict[str, str | bytes]:
     head = f"---\n{json.dumps(meta)}\n---\n" if meta else ""
-    return {f"docs/{name}.md": f"{head}# {name}\n\n{text}\n\n![picture](https://cdn.example/{name}.png)\n"}
+    return {
+        f"docs/{name}.md": (
+            f"{head}# {name}\n\n{text}\n\n![picture](https://cdn.example/{name}.png)\n"
+        )
+    }
 
 
 def article(name: str, text: str, meta: Options) -> dict[str, str | bytes]:
@@ -45,12 +49,19 @@ def article(name: str, text: str, meta: Options) -> dict[str, str | bytes]:
 def document(name: str, text: str, meta: Options) -> dict[str, str | bytes]:
     fields = "".join(f":{key}: {value}\n" for key, value in {"orphan": "", **meta}.items())
     title = f"{name}\n{'=' * len(name)}"
-    return {f"docs/{name}.rst": f"{fields}\n{title}\n\n{text}\n\n.. image:: https://cdn.example/{name}.png\n"}
+    return {
+        f"docs/{name}.rst": (
+            f"{fields}\n{title}\n\n{text}\n\n.. image:: https://cdn.example/{name}.png\n"
+        )
+    }
 
 
 def page(name: str, text: str, meta: Options) -> dict[str, str | bytes]:
     picture = f'<img src="https://cdn.example/{name}.png">'
-    html = f"<!doctype html><html><head><title>{name}</title></head><body><main>{text}{picture}</main></body></html>"
+    html = (
+        "<!doctype"
+        f" html><html><head><title>{name}</title></head><body><main>{text}{picture}</main></body></html>"
+    )
     return {f"site/{name}.html": html, **markdown(name, text, meta)}
 
 
@@ -60,7 +71,13 @@ def mkdocs(options: Options) -> dict[str, str | bytes]:
 
 
 def pelican(options: Options) -> dict[str, str | bytes]:
-    off = ["FEED_ALL_ATOM", "CATEGORY_FEED_ATOM", "TRANSLATION_FEED_ATOM", "AUTHOR_FEED_ATOM", "AUTHOR_FEED_RSS"]
+    off = [
+        "FEED_ALL_ATOM",
+        "CATEGORY_FEED_ATOM",
+        "TRANSLATION_FEED_ATOM",
+        "AUTHOR_FEED_ATOM",
+        "AUTHOR_FEED_RSS",
+    ]
     given = {
         "SITEURL": BASE[:-1],
         "PATH": "content",
@@ -91,13 +108,21 @@ def sphinx(options: Options) -> dict[str, str | bytes]:
 def command(options: Options) -> dict[str, str | bytes]:
     given = {"site_url": BASE, "directory": "site", "sources": "docs/{path}.md"}
     inline = re.compile(r'"([^"]*)": ')  # TOML writes such a table in one line, too
-    values = {name: inline.sub(r'"\1" = ', json.dumps(value)) for name, value in (given | options).items()}
-    return {"pyproject.toml": "[tool.smindex]\n" + "".join(f"{name} = {value}\n" for name, value in values.items())}
+    values = {
+        name: inline.sub(r'"\1" = ', json.dumps(value)) for name, value in (given | options).items()
+    }
+    return {
+        "pyproject.toml": (
+            "[tool.smindex]\n" + "".join(f"{name} = {value}\n" for name, value in values.items())
+        )
+    }
 
 
 @dataclass(frozen=True)
 class Host:
-    """How a host is used: what its sources and its configuration look like, where other files lie, and its command."""
+    """How a host is used: what its sources and its configuration look like, where other files lie,
+    and its command.
+    """
 
     source: Callable[[str, str, Options], dict[str, str | bytes]]
     configuration: Callable[[Options], dict[str, str | bytes]]
@@ -111,9 +136,19 @@ class Host:
 
 HOSTS = {
     "mkdocs": Host(markdown, mkdocs, "docs", "mkdocs build -d site", "--dirty", "--strict"),
-    "properdocs": Host(markdown, mkdocs, "docs", "properdocs build -f mkdocs.yml -d site", "--dirty", "--strict"),
-    "pelican": Host(article, pelican, "content", "pelican -v -s pelicanconf.py -o site", strict="--fatal=warnings"),
-    "sphinx": Host(document, sphinx, "extra", "sphinx -c . -d trees docs site", strict="-W", wrong=2),
+    "properdocs": Host(
+        markdown, mkdocs, "docs", "properdocs build -f mkdocs.yml -d site", "--dirty", "--strict"
+    ),
+    "pelican": Host(
+        article,
+        pelican,
+        "content",
+        "pelican -v -s pelicanconf.py -o site",
+        strict="--fatal=warnings",
+    ),
+    "sphinx": Host(
+        document, sphinx, "extra", "sphinx -c . -d trees docs site", strict="-W", wrong=2
+    ),
     "smindex": Host(page, command, "site docs", "smindex_plugins build", wrong=2),
 }
 
@@ -135,7 +170,10 @@ class Site:
         self.write("guide/b", "Changed.")
         self.repo.commit(2)
         self.write("api/x", "Reformatted.")
-        write(self.repo.path, {".revs": self.repo.commit(2.5, message="Reformat") + "\n", "data.yml": "a: 1\n"})
+        write(
+            self.repo.path,
+            {".revs": self.repo.commit(2.5, message="Reformat") + "\n", "data.yml": "a: 1\n"},
+        )
         self.repo.commit(3)
 
     def write(self, name: str, text: str = "Text.", **meta: object) -> None:
@@ -158,10 +196,14 @@ class Site:
         return done.returncode, " ".join(printed.split())
 
     def sitemaps(self, index: str = "sitemap_index.xml") -> dict[str, dict[str, str | None]]:
-        """Give the dates of the pages of each sitemap. Only Pelican's home page is at the directory itself."""
+        """Give the dates of the pages of each sitemap.
+
+        Only Pelican's home page is at the directory itself.
+        """
         return {
             each.url.removeprefix(BASE): {
-                page.url.removeprefix(BASE).replace("index.html", ""): page.lastmod for page in each.pages
+                page.url.removeprefix(BASE).replace("index.html", ""): page.lastmod
+                for page in each.pages
             }
             for each in sitemaps(self.output, BASE, [index])
         }

@@ -1,4 +1,7 @@
-"""What sitemaps list, as lxml reads them: the reference for the reader of the package. And random sites to publish."""
+"""What sitemaps list, as lxml reads them: the reference for the reader of the package.
+
+And random sites to publish.
+"""
 
 import gzip
 from collections.abc import Iterable, Mapping
@@ -18,11 +21,15 @@ from smindex_plugins.report import Report
 from tests.support.history import publish_as_given
 from tests.support.planted import EXTENSIONS, NAMESPACE
 
-SITEMAP, IMAGE, LINK = (f"{{{uri}}}" for uri in (NAMESPACE, EXTENSIONS["image"], EXTENSIONS["xhtml"]))
+SITEMAP, IMAGE, LINK = (
+    f"{{{uri}}}" for uri in (NAMESPACE, EXTENSIONS["image"], EXTENSIONS["xhtml"])
+)
 INDEX = "sitemap_index.xml"
 BASE = "https://e.org/docs/"
 
-_NAMES = st.sampled_from(["a", "b", "größe", "x y", "it's", "r&d", "~u", "root", "sitemap", "index.html"])
+_NAMES = st.sampled_from(
+    ["a", "b", "größe", "x y", "it's", "r&d", "~u", "root", "sitemap", "index.html"]
+)
 SITES = st.dictionaries(
     st.lists(_NAMES, min_size=1, max_size=4).map("/".join),
     st.sampled_from([None, "2026-05-10", "2026-05-10T12:30:15Z", "1999-12-31"]),
@@ -39,7 +46,9 @@ OPTIONS = st.fixed_dictionaries(
         "gzip": st.booleans(),
         "max_urls": st.sampled_from([1, 3, 10, 50_000]),
         "index_filename": st.sampled_from([INDEX, "sitemap-root.xml", "sitemap-a.xml"]),
-        "sections": st.sampled_from([[], [{"name": "a", "urls": ["**/a/"]}, {"name": "x", "urls": ["a/*"]}]]),
+        "sections": st.sampled_from(
+            [[], [{"name": "a", "urls": ["**/a/"]}, {"name": "x", "urls": ["a/*"]}]]
+        ),
     }
 )
 """Options that decide which files there are, and what they are called."""
@@ -55,7 +64,10 @@ class Listed:
 
 
 def pages_of(site: Mapping[str, str | None] | Iterable[str]) -> list[Page]:
-    """Give the pages of a site by their paths, with their dates if it has any. Their names are their categories."""
+    """Give the pages of a site by their paths, with their dates if it has any.
+
+    Their names are their categories.
+    """
     dates = site if isinstance(site, Mapping) else dict.fromkeys(site)
     return [
         Page(url=BASE + urls.from_file_path(path), lastmod=date, section=path.partition("/")[2])
@@ -63,9 +75,16 @@ def pages_of(site: Mapping[str, str | None] | Iterable[str]) -> list[Page]:
     ]
 
 
-def publish(directory: Path, pages: Iterable[Page], base: str = BASE, /, **settings: object) -> Report:
+def publish(
+    directory: Path, pages: Iterable[Page], base: str = BASE, /, **settings: object
+) -> Report:
     """Publish pages with the dates that they come with."""
-    site = Site(url=base, directory=str(directory), settings=Settings.load(settings), beside=str(directory.parent))
+    site = Site(
+        url=base,
+        directory=str(directory),
+        settings=Settings.load(settings),
+        beside=str(directory.parent),
+    )
     return publish_as_given(pages, site)
 
 
@@ -97,14 +116,21 @@ def sitemaps(directory: Path, base: str, indexes: Iterable[str] = (INDEX,)) -> l
     ]
 
 
-def document(kind: Literal["urlset", "sitemapindex"], url: str, *listed: str, size: int = 0) -> Document:
+def document(
+    kind: Literal["urlset", "sitemapindex"], url: str, *listed: str, size: int = 0
+) -> Document:
     """Give what the reader makes of a file that lists some URLs."""
-    return Document(url=url, kind=kind, entries=[Entry(each, urls.normal(each)) for each in listed], size=size)
+    return Document(
+        url=url, kind=kind, entries=[Entry(each, urls.normal(each)) for each in listed], size=size
+    )
 
 
 def read_entries(content: bytes) -> list[IndexEntry]:
     """Read an index."""
-    return [IndexEntry(url=url, lastmod=date) for _, url, date in _entries(content, "sitemapindex", "sitemap")]
+    return [
+        IndexEntry(url=url, lastmod=date)
+        for _, url, date in _entries(content, "sitemapindex", "sitemap")
+    ]
 
 
 def read_pages(content: bytes) -> tuple[Page, ...]:
@@ -114,9 +140,12 @@ def read_pages(content: bytes) -> tuple[Page, ...]:
             url=url,
             lastmod=date,
             alternates=tuple(
-                (link.get("hreflang", ""), link.get("href", "")) for link in entry.iterchildren(f"{LINK}link")
+                (link.get("hreflang", ""), link.get("href", ""))
+                for link in entry.iterchildren(f"{LINK}link")
             ),
-            images=tuple(image.findtext(f"{IMAGE}loc") or "" for image in entry.iterchildren(f"{IMAGE}image")),
+            images=tuple(
+                image.findtext(f"{IMAGE}loc") or "" for image in entry.iterchildren(f"{IMAGE}image")
+            ),
         )
         for entry, url, date in _entries(content, "urlset", "url")
     )

@@ -41,10 +41,16 @@ def generators_table() -> str:
     """Return the table of generators, with the first files, outputs and sources of each."""
     lines = ["| generator | configuration | output | sources | address |", "|---|---|---|---|---|"]
     for each in GENERATORS:
-        sources = [f"{each.content}/{source}".lstrip("/") + each.suffixes[0] for source in each.sources]
-        cells = (", ".join(f"`{word}`" for word in words[:4]) for words in (each.files, each.outputs, sources))
+        sources = [
+            f"{each.content}/{source}".lstrip("/") + each.suffixes[0] for source in each.sources
+        ]
+        cells = (
+            ", ".join(f"`{word}`" for word in words[:4])
+            for words in (each.files, each.outputs, sources)
+        )
         lines.append(
-            f"| {each.name} | {' | '.join(cells)} | {f'`{each.address}`' if each.address else 'from the site'} |"
+            f"| {each.name} | {' | '.join(cells)} |"
+            f" {f'`{each.address}`' if each.address else 'from the site'} |"
         )
     return "".join(f"{line}\n" for line in lines)
 
@@ -55,7 +61,10 @@ def check_pages() -> dict[str, str]:
         *_description("All findings of smindex check and of builds"),
         "# Checks and messages",
         "",
-        "`smindex check` and builds report these findings. `smindex explain NAME` prints what a finding means, why it",
+        (
+            "`smindex check` and builds report these findings. `smindex explain NAME` prints what a"
+            " finding means, why it"
+        ),
         "matters, how to fix it, and an example. Without a name, it prints this list.",
     ]
     pages: dict[str, list[str]] = {}
@@ -69,7 +78,14 @@ def check_pages() -> dict[str, str]:
         else:
             kind = CATALOGUE[name]
             index.append(f"| [{name}]({file}#{name}) | {kind.level} | {kind.title} |")
-            pages[file] += [f"## {name}", "", f"**Problem:** {kind.title}", "", *explanation(kind), ""]
+            pages[file] += [
+                f"## {name}",
+                "",
+                f"**Problem:** {kind.title}",
+                "",
+                *explanation(kind),
+                "",
+            ]
     pages["index.md"] = [*index, ""]
     return {name: "\n".join(lines) for name, lines in pages.items()}
 
@@ -77,7 +93,10 @@ def check_pages() -> dict[str, str]:
 def _description(subject: str) -> list[str]:
     return [
         "---",
-        f"description: {subject}, with what they mean, why they matter, how to fix them, and examples.",
+        (
+            f"description: {subject}, with what they mean, why they matter, how to fix them, and"
+            " examples."
+        ),
         "---",
         "",
     ]
@@ -85,17 +104,25 @@ def _description(subject: str) -> list[str]:
 
 def _example(example: Fault | LiveFault) -> Iterator[str]:
     command = example.command.split()[0] if isinstance(example.command, str) else ""
-    wrong, right = ({}, {}) if isinstance(example, LiveFault) else (example.wrong, example.right or {})
+    wrong, right = (
+        ({}, {}) if isinstance(example, LiveFault) else (example.wrong, example.right or {})
+    )
     changed = {
-        file: text for file, text in wrong.items() if right and isinstance(text, str) and text != right.get(file)
+        file: text
+        for file, text in wrong.items()
+        if right and isinstance(text, str) and text != right.get(file)
     }
-    blocks = [(file, *_blocks(file, text, str(right.get(file, "")))) for file, text in changed.items()]
+    blocks = [
+        (file, *_blocks(file, text, str(right.get(file, "")))) for file, text in changed.items()
+    ]
     yield from (f"Example: {example.words}.", "")
     for file, block, _ in blocks:
         yield from (f"In `{file}`:", "", *block)
     with tempfile.TemporaryDirectory() as directory:
         lines = example.report(Path(directory).resolve() / "project")
-    heading = next((number for number, line in enumerate(lines) if f" ({example.kind})" in line), None)
+    heading = next(
+        (number for number, line in enumerate(lines) if f" ({example.kind})" in line), None
+    )
     found = [line for line in lines if line.endswith(f" [{example.kind}]")][:2]
     if heading is not None:
         first, *others = lines[heading : lines.index("", heading)]
@@ -108,7 +135,10 @@ def _example(example: Fault | LiveFault) -> Iterator[str]:
 
 
 def _blocks(file: str, wrong: str, right: str) -> tuple[list[str], list[str]]:
-    """Return the wrong and the right file as code blocks. For XML and HTML, they contain only the lines that differ."""
+    """Return the wrong and the right file as code blocks.
+
+    For XML and HTML, they contain only the lines that differ.
+    """
     before, after = wrong.splitlines(), right.splitlines()
     different = [line for line in before if line not in after]
     if file.endswith((".xml", ".html")) and any(map(str.strip, different)):
@@ -118,14 +148,19 @@ def _blocks(file: str, wrong: str, right: str) -> tuple[list[str], list[str]]:
     )
 
     def block(lines: list[str]) -> list[str]:
-        broken = [re.sub(r"(</[\w:]+>|/>)(?=<(?!/))", "\\1\n", line) if len(line) > _WIDTH else line for line in lines]
+        broken = [
+            re.sub(r"(</[\w:]+>|/>)(?=<(?!/))", "\\1\n", line) if len(line) > _WIDTH else line
+            for line in lines
+        ]
         return [f"```{language}", *map(_brief, broken), "```", ""] if lines else []
 
     return block(before), block(after)
 
 
 def _brief(text: str) -> str:
-    """Return a text with the addresses and the day that the manual uses, and without long repetitions."""
+    """Return a text with the addresses and the day that the manual uses, and without long
+    repetitions.
+    """
     text = re.sub(r"\be\.(org|net)\b", r"example.\1", text).replace(TOMORROW, "2026-11-24")
     return re.sub(r"(\w)\1{50,}…?", r"\1\1\1…", text)
 
@@ -158,13 +193,22 @@ class Example:
             options = setting.replace("\n", "\n      ")
             config = f"site_url: {ADDRESS}\nplugins:\n  - sitemap-index:\n      {options}\n"
             sites = {
-                f"site/{path}/index.html".replace("/index/", "/"): f"<!doctype html><title>A</title><p>{path}"
+                f"site/{path}/index.html".replace(
+                    "/index/", "/"
+                ): f"<!doctype html><title>A</title><p>{path}"
                 for path in self.pages
             }
-            write(project.path, {".gitignore": "/site/\n", "mkdocs.yml": config, **sites, **self.files})
+            write(
+                project.path,
+                {".gitignore": "/site/\n", "mkdocs.yml": config, **sites, **self.files},
+            )
             directories = sorted({path.rpartition("/")[0] for path in self.pages})
             for day, directory in zip(DAYS * 2, directories, strict=False):
-                texts = {f"docs/{path}.md": path for path in self.pages if path.rpartition("/")[0] == directory}
+                texts = {
+                    f"docs/{path}.md": path
+                    for path in self.pages
+                    if path.rpartition("/")[0] == directory
+                }
                 project.commit(day, dict(texts))
             self.history(project)
             lines = run("build", project.path)
@@ -173,30 +217,44 @@ class Example:
             *(f"docs/{path}.md" for path in self.pages),
             *(name for name in self.files if not name.startswith("site/")),
         ]
-        days = [project.git("log", "-1", "--date=format:%Y-%m-%d", "--format=%cd", "--", name) for name in dated]
+        days = [
+            project.git("log", "-1", "--date=format:%Y-%m-%d", "--format=%cd", "--", name)
+            for name in dated
+        ]
         return "\n".join(_aligned(zip(dated, days, strict=True))), shown[0], shown[1]
 
     def _shown(self, site: Path, lines: list[str]) -> Iterator[str]:
         if self.shows.endswith("pages"):
-            heading = next((number for number, line in enumerate(lines) if f"({self.shows})" in line), len(lines))
+            heading = next(
+                (number for number, line in enumerate(lines) if f"({self.shows})" in line),
+                len(lines),
+            )
             yield from lines[heading : heading + 2]
         elif self.shows:
             file = site / self.shows
             yield self.shows if file.exists() else f"{self.shows}: not written"
             if file.exists():
                 text = file.read_text(encoding="utf-8").removesuffix("</urlset>\n").rstrip()
-                yield from re.sub(r"(?<=>)(?=<(?!/))", "\n", text[max(0, text.find("<url>")) :]).split("\n")
+                yield from re.sub(
+                    r"(?<=>)(?=<(?!/))", "\n", text[max(0, text.find("<url>")) :]
+                ).split("\n")
         else:
-            for index in sorted(path for path in site.glob("*.xml") if b"<sitemapindex" in path.read_bytes()):
+            for index in sorted(
+                path for path in site.glob("*.xml") if b"<sitemapindex" in path.read_bytes()
+            ):
                 yield index.name
                 for entry in read_entries(index.read_bytes()):
                     yield (name := entry.url.removeprefix(ADDRESS))
                     content = (site / name).read_bytes()
-                    pages = read_pages(gzip.decompress(content) if name.endswith(".gz") else content)
+                    pages = read_pages(
+                        gzip.decompress(content) if name.endswith(".gz") else content
+                    )
                     urls = (re.sub(f"^{ADDRESS}", "/", page.url) for page in pages)
                     length = None if "lastmod_format" in self.setting else len("2024-01-10")
                     dates = ((page.lastmod or "")[:length] for page in pages)
-                    yield from _aligned((f"  {url}", date) for url, date in zip(urls, dates, strict=True))
+                    yield from _aligned(
+                        (f"  {url}", date) for url, date in zip(urls, dates, strict=True)
+                    )
 
 
 def _aligned(rows: Any) -> Iterator[str]:  # noqa: ANN401 - pairs of texts
@@ -206,7 +264,10 @@ def _aligned(rows: Any) -> Iterator[str]:  # noqa: ANN401 - pairs of texts
 
 
 def _reformat(repo: Repo) -> None:
-    reformatted: dict[str, str | None] = {"docs/index.md": "Reformatted", "docs/guide.md": "Reformatted"}
+    reformatted: dict[str, str | None] = {
+        "docs/index.md": "Reformatted",
+        "docs/guide.md": "Reformatted",
+    }
     commit = repo.commit(DAYS[1], reformatted, message="Reformat all pages [skip lastmod]")
     repo.commit(DAYS[2], {"formats.txt": commit})
 
@@ -223,7 +284,10 @@ def categorise(page):
     is_recipe = page.url.endswith(("-cake/", "-soup/"))
     return replace(page, section="recipes") if is_recipe else page
 """
-ELSEWHERE = '<!doctype html><title>A</title><link rel="canonical" href="https://other.example/news/"><p>Text'
+ELSEWHERE = (
+    '<!doctype html><title>A</title><link rel="canonical"'
+    ' href="https://other.example/news/"><p>Text'
+)
 EXAMPLES = {
     "index_filename": Example("index_filename: sitemaps.xml"),
     "section_by": Example(
@@ -233,10 +297,12 @@ EXAMPLES = {
         {"hooks.py": CATEGORISE},
     ),
     "section_depth": Example(
-        "section_depth: 2", ("index", "guide/setup/mac", "guide/setup/win", "guide/use/first", "guide/use/next")
+        "section_depth: 2",
+        ("index", "guide/setup/mac", "guide/setup/win", "guide/use/first", "guide/use/next"),
     ),
     "section_min_pages": Example(
-        "section_min_pages: 3", ("index", "blog/one", "blog/two", "guide/install", "guide/more", "guide/use")
+        "section_min_pages: 3",
+        ("index", "blog/one", "blog/two", "guide/install", "guide/more", "guide/use"),
     ),
     "sections": Example(
         "sections:\n  - name: api\n    urls: ['reference/', 'cli/']",
@@ -244,7 +310,8 @@ EXAMPLES = {
     ),
     "sitemap_placement": Example("sitemap_placement: root"),
     "exclude": Example(
-        "exclude: ['drafts/', '**/print/']", ("index", "drafts/next", "guide/install", "guide/print", "guide/use")
+        "exclude: ['drafts/', '**/print/']",
+        ("index", "drafts/next", "guide/install", "guide/print", "guide/use"),
     ),
     "include": Example(
         "include: ['**/*.pdf']",
@@ -259,8 +326,12 @@ EXAMPLES = {
         " function](pages.md#custom-filter-function).",
         {"hooks.py": HOOK},
     ),
-    "pagination": Example("pagination: false", ("index", "blog/index", "blog/page/2", "blog/page/3")),
-    "lastmod": Example("lastmod: 'off'", note="An author's `lastmod:` in the front matter is left out too."),
+    "pagination": Example(
+        "pagination: false", ("index", "blog/index", "blog/page/2", "blog/page/3")
+    ),
+    "lastmod": Example(
+        "lastmod: 'off'", note="An author's `lastmod:` in the front matter is left out too."
+    ),
     "lastmod_format": Example("lastmod_format: date"),
     "ignore_revs_file": Example(
         "ignore_revs_file: formats.txt",
@@ -302,9 +373,13 @@ EXAMPLES = {
     "cross_site": Example(
         "cross_site: {'https://other.example': other/robots.txt}",
         ("index", "guide", "news"),
-        "The canonical URL of `news.md` is `https://other.example/news/`. The file `other/robots.txt` is served at "
-        "`https://other.example/robots.txt`, and has the line `Sitemap: https://example.org/sitemap_index.xml`.",
-        {"other/robots.txt": f"Sitemap: {ADDRESS}sitemap_index.xml\n", "site/news/index.html": ELSEWHERE},
+        "The canonical URL of `news.md` is `https://other.example/news/`. The file"
+        " `other/robots.txt` is served at `https://other.example/robots.txt`, and has the line"
+        " `Sitemap: https://example.org/sitemap_index.xml`.",
+        {
+            "other/robots.txt": f"Sitemap: {ADDRESS}sitemap_index.xml\n",
+            "site/news/index.html": ELSEWHERE,
+        },
     ),
     "max_urls": Example(
         "max_urls: 2",
@@ -321,7 +396,9 @@ def options_index() -> str:
 
 
 def options_sections() -> str:
-    """Return a section for each option: its values, a site, and what is written for it with the option and without."""
+    """Return a section for each option: its values, a site, and what is written for it with the
+    option and without.
+    """
     return "\n".join(line for option in OPTIONS for line in _section(option, EXAMPLES[option.name]))
 
 
@@ -339,21 +416,40 @@ def _section(option: Option, example: Example) -> Iterator[str]:
             "smindex build",
             "toml",
             "\n".join(
-                ["# pyproject.toml", "[tool.smindex]", *(f"{key} = {_toml(value)}" for key, value in given.items())]
+                [
+                    "# pyproject.toml",
+                    "[tool.smindex]",
+                    *(f"{key} = {_toml(value)}" for key, value in given.items()),
+                ]
             ),
         ),
     )
     written = "xml" if "</" in with_it else "text"
     outcomes = ((f"With `{option.name}`", with_it), ("Without", without))
     yield from (f"### {option.name}", "", option.meaning, "")
-    yield from (f"- **Default:** {as_shown(option.default)}", f"- **Accepts:** {option.accepted}", "")
+    yield from (
+        f"- **Default:** {as_shown(option.default)}",
+        f"- **Accepts:** {option.accepted}",
+        "",
+    )
     yield from (*([example.note, ""] if example.note else []),)
     for title, language, text in configurations:
         yield from (f"/// tab | {title}", "", f"```{language}", text, "```", "", "///", "")
     yield from ("For example, a site is built from these files:", "", "```text", files, "```", "")
     yield from ('<div class="grid" markdown>', "")
     for title, text in outcomes:
-        yield from ("<div markdown>", "", f"**{title}**", "", f"```{written}", text, "```", "", "</div>", "")
+        yield from (
+            "<div markdown>",
+            "",
+            f"**{title}**",
+            "",
+            f"```{written}",
+            text,
+            "```",
+            "",
+            "</div>",
+            "",
+        )
     yield from ("</div>", "")
 
 

@@ -1,4 +1,6 @@
-"""A MkDocs site to build for real: its files, its repository with chosen dates, and what a build leaves behind."""
+"""A MkDocs site to build for real: its files, its repository with chosen dates, and what a build
+leaves behind.
+"""
 
 import os
 import shutil
@@ -68,14 +70,20 @@ class Built:
     def shown(self) -> dict[str, list[str]]:
         """The dates that each listed page shows, as a template like `DATES` gives them."""
         files = ((url, unquote(url.removeprefix(self.base))) for url in self.pages)
-        found = ((url, self.directory / path / ("" if path.endswith(".html") else "index.html")) for url, path in files)
-        return {url: html.parse(file).xpath("//meta[@name='shown']/@content") for url, file in found}
+        found = (
+            (url, self.directory / path / ("" if path.endswith(".html") else "index.html"))
+            for url, path in files
+        )
+        return {
+            url: html.parse(file).xpath("//meta[@name='shown']/@content") for url, file in found
+        }
 
     @property
     def ours(self) -> dict[str, bytes]:
         """The index and every sitemap file that is not MkDocs' own, by its path."""
         found = {
-            str(path.relative_to(self.directory)): path.read_bytes() for path in self.directory.rglob("*sitemap*.xml")
+            str(path.relative_to(self.directory)): path.read_bytes()
+            for path in self.directory.rglob("*sitemap*.xml")
         }
         del found["sitemap.xml"]
         return found
@@ -106,7 +114,9 @@ class Project:
             self.write(f"docs/{path}")
 
     def small(self, *plugins: str, **options: str) -> None:
-        """Write three pages in two sections, committed on one day, of which one was changed on another."""
+        """Write three pages in two sections, committed on one day, of which one was changed on
+        another.
+        """
         self.config(*plugins, **options)
         self.pages("index.md", "guide/a.md", "guide/b.md")
         self.commit(FIRST)
@@ -127,7 +137,9 @@ class Project:
             **dict.fromkeys(["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"], date),
         }
         command = ["git", "-c", "init.defaultBranch=main", *arguments]
-        done = subprocess.run(command, cwd=self.root, env=environment, check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            command, cwd=self.root, env=environment, check=True, capture_output=True, text=True
+        )
         return done.stdout
 
     def commit(self, date: str) -> None:
@@ -137,7 +149,9 @@ class Project:
         self.git("add", "-A")
         self.git("commit", "-q", "-m", "change", date=date)
 
-    def build(self, *arguments: str, host: str = "mkdocs", site: str = "site", **environment: str) -> Built:
+    def build(
+        self, *arguments: str, host: str = "mkdocs", site: str = "site", **environment: str
+    ) -> Built:
         """Build the site in a process of its own, as a user would."""
         done = subprocess.run(
             [sys.executable, "-m", host, "build", "-d", str(self.root / site), *arguments],
@@ -157,13 +171,22 @@ class Project:
         """
         listed = built.pages
         command = [sys.executable, "-m", "smindex_plugins", "build", str(built.directory)]
-        done = subprocess.run(command, cwd=self.root, env=self.environment, check=False, capture_output=True, text=True)
+        done = subprocess.run(
+            command,
+            cwd=self.root,
+            env=self.environment,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
         assert not done.returncode, done.stdout + done.stderr
         return {url: date for url, date in built.pages.items() if url in listed}
 
 
 def copy_sample(name: str, project: Project) -> None:
-    """Copy a sample site, commit each part of its docs in a month of its own, then change one page."""
+    """Copy a sample site, commit each part of its docs in a month of its own, then change one
+    page.
+    """
     sample = ROOT / "sample_sites" / name
     project.write("mkdocs.yml", (sample / "mkdocs.yml").read_text(encoding="utf-8"))
     for month, part in enumerate(sorted((sample / "docs").iterdir()), start=1):
@@ -176,8 +199,12 @@ def copy_sample(name: str, project: Project) -> None:
 
 
 def copy_manual(project: Project) -> str:
-    """Copy the manual and the files at the top of the repository that are pages of it, and return its configuration."""
-    shutil.copytree(ROOT / MANUAL, project.root / MANUAL, ignore=shutil.ignore_patterns("site", "__pycache__"))
+    """Copy the manual and the files at the top of the repository that are pages of it, and return
+    its configuration.
+    """
+    shutil.copytree(
+        ROOT / MANUAL, project.root / MANUAL, ignore=shutil.ignore_patterns("site", "__pycache__")
+    )
     for path in ROOT.glob("*.md"):
         shutil.copy(path, project.root)
     project.commit("2024-01-01T12:00:00Z")
@@ -189,6 +216,9 @@ def _entries(path: Path, schema: str | None) -> dict[str, str | None]:
     if schema:
         etree.XMLSchema(etree.parse(ROOT / "tests/schemas" / schema)).assertValid(tree)
     entries = list(tree.getroot())
-    found = {entry.findtext(f"{NAMESPACE}loc") or "": entry.findtext(f"{NAMESPACE}lastmod") for entry in entries}
+    found = {
+        entry.findtext(f"{NAMESPACE}loc") or "": entry.findtext(f"{NAMESPACE}lastmod")
+        for entry in entries
+    }
     assert len(found) == len(entries), "a URL is listed twice"
     return found

@@ -1,4 +1,6 @@
-"""Overviews of sites that are not there, a terminal, and texts that it or a CI service would take for commands."""
+"""Overviews of sites that are not there, a terminal, and texts that it or a CI service would take
+for commands.
+"""
 
 import io
 import os
@@ -11,7 +13,14 @@ from smindex_plugins.base.difference import Difference
 from smindex_plugins.base.model import Finding
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.checks.tally import Tally
-from smindex_plugins.overview.overview import FileRow, LeftOut, Overview, Summary, _sections, describe_bulks
+from smindex_plugins.overview.overview import (
+    FileRow,
+    LeftOut,
+    Overview,
+    Summary,
+    _sections,
+    describe_bulks,
+)
 from smindex_plugins.printing.as_json import JsonFinding
 from smindex_plugins.printing.changes import Changes
 from smindex_plugins.record.fact import Fact
@@ -40,9 +49,13 @@ def overview_of(
     """Make an overview of sections, each with the paths and the dates of its pages."""
     names = {f"{name}/sitemap.xml": f"{name}/" for name in entries}
     dated = {
-        f"{name}/sitemap.xml": [(BASE + path, day or None) for path, day in each] for name, each in entries.items()
+        f"{name}/sitemap.xml": [(BASE + path, day or None) for path, day in each]
+        for name, each in entries.items()
     }
-    counts = {"sitemap_index.xml": len(entries), **{file: len(each) for file, each in dated.items()}}
+    counts = {
+        "sitemap_index.xml": len(entries),
+        **{file: len(each) for file, each in dated.items()},
+    }
     files = [
         FileRow(
             file=file,
@@ -70,8 +83,12 @@ def overview_of(
         ),
         sections=sections,
         files=files,
-        left_out=[LeftOut(url=BASE + name, file=name, reason="marked noindex") for name in left_out],
-        findings=[JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]],
+        left_out=[
+            LeftOut(url=BASE + name, file=name, reason="marked noindex") for name in left_out
+        ],
+        findings=[
+            JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]
+        ],
         changes=Changes.of(changes) if changes else None,
         bulk=describe_bulks(pages, (), record),
         pages=pages,
@@ -79,13 +96,19 @@ def overview_of(
 
 
 def garden() -> Overview:
-    """Make a site of a few hundred pages, as sites are: old and new ones, and one commit that touched many."""
+    """Make a site of a few hundred pages, as sites are: old and new ones, and one commit that
+    touched many.
+    """
     pages: dict[str, list[tuple[str, str]]] = {}
     for number in range(420):
         section = ("guide", "guide", "guide", "reference", "reference", "blog", "about")[number % 7]
         part = ("install", "configure", "extend", "deploy")[number % 4]
         least = {"guide": 2024, "reference": 2022, "blog": 2026, "about": 2020}[section]
-        year, month, day = least + number * 7 % 11 % (2027 - least), number * 5 % 12 + 1, number * 13 % 28 + 1
+        year, month, day = (
+            least + number * 7 % 11 % (2027 - least),
+            number * 5 % 12 + 1,
+            number * 13 % 28 + 1,
+        )
         moment = f"{year if month < 11 else year - 1}-{month:02}-{day:02}T10:00:00Z"
         moment = SHARED if number % 5 == 0 else "" if number % 23 == 0 else moment
         pages.setdefault(section, []).append((f"{section}/{part}/page-{number}/", moment))
@@ -94,11 +117,17 @@ def garden() -> Overview:
         repo = Repo.create(Path(place) / "garden")
         commit = repo.commit(0, {"all.md": ""}, message="Reformat all pages")
         facts = tuple(
-            Fact(url=BASE + path, lastmod=SHARED, rests_on="git", dated_by="all.md", commit=commit) for path in shared
+            Fact(url=BASE + path, lastmod=SHARED, rests_on="git", dated_by="all.md", commit=commit)
+            for path in shared
         )
         directory = os.path.join(repo.path, "site")
         record = Record(
-            project=str(repo.path), directory=directory, url=BASE, settings=Settings(), settings_file="", facts=facts
+            project=str(repo.path),
+            directory=directory,
+            url=BASE,
+            settings=Settings(),
+            settings_file="",
+            facts=facts,
         )
         return overview_of(pages, ("404.html", "drafts/new.html", "print.html"), record=record)
 
@@ -120,7 +149,8 @@ HOSTILE = (
 )
 NAMES = [text for text in HOSTILE if len(text) < 100]
 OF_RICH = re.compile(r"\r|\x1b\[(?:2K|1A|\?25[lh]|[0-9;]*m)|\x1b\]8;[^\x1b]*\x1b\\")
-"""What moves the cursor to the line of the progress, hides and shows it, and makes colours and links."""
+"""What moves the cursor to the line of the progress, hides and shows it, and makes colours and
+links."""
 
 
 def commands(text: str) -> list[str]:

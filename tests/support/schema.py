@@ -1,4 +1,6 @@
-"""JSON schemas: what they forbid, and those by which editors know the options, made of what the options accept."""
+"""JSON schemas: what they forbid, and those by which editors know the options, made of what the
+options accept.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,7 +14,11 @@ _DIALECT = "http://json-schema.org/draft-07/schema#"
 """The newest that the language servers of YAML and of TOML both know."""
 
 
-_VARIABLE = {"type": "array", "items": [{"type": "string", "pattern": "^[A-Z_][A-Z0-9_]*$"}], "minItems": 2}
+_VARIABLE = {
+    "type": "array",
+    "items": [{"type": "string", "pattern": "^[A-Z_][A-Z0-9_]*$"}],
+    "minItems": 2,
+}
 """What editors see of `!ENV [NAME, default]`."""
 _SHOWN = ("description", "markdownDescription", "default")
 
@@ -20,7 +26,9 @@ _SHOWN = ("description", "markdownDescription", "default")
 def mkdocs_schema() -> dict[str, Any]:
     """Give the schema of a mkdocs.yml, of which it judges the plugin alone."""
     table = _table(OPTIONS)
-    table["properties"] = {name: _or_variable(schema) for name, schema in table["properties"].items()}
+    table["properties"] = {
+        name: _or_variable(schema) for name, schema in table["properties"].items()
+    }
     options = {"$ref": "#/definitions/options"}
     entry = {"properties": dict.fromkeys(("sitemap-index", "sitemap_index"), options)}
     return {
@@ -28,7 +36,10 @@ def mkdocs_schema() -> dict[str, Any]:
         "title": "The plugin sitemap-index in mkdocs.yml",
         "type": "object",
         "properties": {"plugins": {"items": {"$ref": "#/definitions/plugin"}, **entry}},
-        "definitions": {"plugin": {"description": "One entry of `plugins`.", **entry}, "options": table},
+        "definitions": {
+            "plugin": {"description": "One entry of `plugins`.", **entry},
+            "options": table,
+        },
     }
 
 
@@ -56,13 +67,20 @@ def _table(options: Iterable[Option]) -> dict[str, Any]:
 def _described(option: Option) -> dict[str, Any]:
     default = {} if option.default in (None, ()) else {"default": option.default}
     text = f"{option.meaning}\n\nAccepts {option.accepted}."
-    return {"description": text, "markdownDescription": text, **default}  # editors read one or the other
+    # editors read one or the other
+    return {"description": text, "markdownDescription": text, **default}
 
 
 def _explained(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Add, at every pattern, what an editor shows in place of the regular expression."""
-    parts = {key: _explained(part) if isinstance(part, Mapping) else part for key, part in schema.items()}
-    return {**parts, "patternErrorMessage": f"Accepted: {schema['description']}"} if "pattern" in schema else parts
+    parts = {
+        key: _explained(part) if isinstance(part, Mapping) else part for key, part in schema.items()
+    }
+    return (
+        {**parts, "patternErrorMessage": f"Accepted: {schema['description']}"}
+        if "pattern" in schema
+        else parts
+    )
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
@@ -73,7 +91,9 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _or_variable(schema: dict[str, Any]) -> dict[str, Any]:
-    """Give the schema of an option of MkDocs, which an editor takes for a list if it is `!ENV [NAME, default]`."""
+    """Give the schema of an option of MkDocs, which an editor takes for a list if it is `!ENV
+    [NAME, default]`.
+    """
     if "array" in schema.get("type", ()):
         return schema
     shown = {key: value for key, value in schema.items() if key in _SHOWN}

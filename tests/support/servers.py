@@ -1,4 +1,6 @@
-"""Servers on this machine: sites and directories, search engines, and connections that no HTTP server would offer."""
+"""Servers on this machine: sites and directories, search engines, and connections that no HTTP
+server would offer.
+"""
 
 import base64
 import contextlib
@@ -41,7 +43,9 @@ class _Site(HTTPServer):
 
 
 @contextlib.contextmanager
-def answering(answer: Callable[[Request], Response], context: ssl.SSLContext | None = None) -> Iterator[str]:
+def answering(
+    answer: Callable[[Request], Response], context: ssl.SSLContext | None = None
+) -> Iterator[str]:
     """Answer every request with a function, and yield the address of the server."""
     with _Site("127.0.0.1", 0, context, threaded=True) as http:
         http.expect_request(re.compile(".*")).respond_with_handler(answer)
@@ -67,7 +71,11 @@ class Server:
 
     def serve(self, path: str, content: str | bytes, status: int = 200, **headers: str) -> None:
         data = content.encode() if isinstance(content, str) else content
-        self.routes[path] = (status, {name.replace("_", "-"): value for name, value in headers.items()}, data)
+        self.routes[path] = (
+            status,
+            {name.replace("_", "-"): value for name, value in headers.items()},
+            data,
+        )
 
     def page(self, path: str, content: str = PAGE, status: int = 200, **headers: str) -> None:
         self.serve(path, content, status, Content_Type="text/html", **headers)
@@ -100,7 +108,9 @@ def serving(context: ssl.SSLContext | None = None) -> Iterator[Server]:
 
 
 def certified(directory: Path) -> tuple[ssl.SSLContext, Path]:
-    """Return what serves with a new certificate for this machine, and the file of the certificate."""
+    """Return what serves with a new certificate for this machine, and the file of the
+    certificate.
+    """
     key, certificate = directory / "key.pem", directory / "certificate.pem"
     names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *names]
@@ -143,7 +153,8 @@ def serve(directory: Path) -> Iterator[Web]:
         yield Web(directory, base, delays)
 
 
-# What no HTTP server sends: answers byte by byte, answers without an end, and connections that are kept or closed early
+# What no HTTP server sends: answers byte by byte, answers without an end, and connections that are
+# kept or closed early
 
 Speak = Callable[[socket.socket, bytes], object]
 """Sends something on a connection after it received something."""
@@ -153,7 +164,9 @@ XML = b"<urlset" + b" " * 10_000
 
 
 def drip(connection: socket.socket, _: bytes, at_once: bytes, slowly: bytes) -> None:
-    """Send a byte now and then, so often that no wait for the next is long, and then nothing more."""
+    """Send a byte now and then, so often that no wait for the next is long, and then nothing
+    more.
+    """
     connection.sendall(at_once)
     for byte in slowly:
         connection.sendall(bytes([byte]))
@@ -161,7 +174,9 @@ def drip(connection: socket.socket, _: bytes, at_once: bytes, slowly: bytes) -> 
     silent(connection, b"")
 
 
-def endless(connection: socket.socket, _: bytes, at_once: bytes, again: bytes, pause: float) -> None:
+def endless(
+    connection: socket.socket, _: bytes, at_once: bytes, again: bytes, pause: float
+) -> None:
     """Send the same again and again."""
     connection.sendall(at_once)
     while True:
@@ -182,7 +197,10 @@ def deaf(connection: socket.socket, _: bytes) -> None:
 
 
 def record(connection: socket.socket, _: bytes) -> None:
-    """Send an encrypted response byte by byte. Nothing of it can be decrypted before its last byte."""
+    """Send an encrypted response byte by byte.
+
+    Nothing of it can be decrypted before its last byte.
+    """
     with socket.socket(fileno=os.dup(connection.fileno())) as plain:
         drip(plain, b"", at_once=b"\x17\x03\x03\x40\x00", slowly=bytes(1 << 14))
 
@@ -195,24 +213,38 @@ NO_ANSWER: dict[str, Speak] = {
     "a status line": partial(drip, at_once=b"", slowly=b"HTTP/1.1 200 " + b"O" * 9_000),
     "a header": partial(drip, at_once=OK, slowly=b"A: " + b"b" * 9_000),
     "headers": partial(endless, at_once=OK, again=b"A: b\r\n", pause=0.05),
-    "interim responses": partial(endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n", pause=0.05),
+    "interim responses": partial(
+        endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n", pause=0.05
+    ),
     "interim responses with hints": partial(endless, at_once=b"", again=HINTS, pause=0.05),
-    "interim responses at once": partial(endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n" * 99, pause=0),
-    "a header of an interim response": partial(drip, at_once=b"HTTP/1.1 100 Continue\r\n", slowly=b"A" * 9_000),
+    "interim responses at once": partial(
+        endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n" * 99, pause=0
+    ),
+    "a header of an interim response": partial(
+        drip, at_once=b"HTTP/1.1 100 Continue\r\n", slowly=b"A" * 9_000
+    ),
 }
 """What never becomes a response."""
 SLOW: dict[str, Speak] = {
     "content": partial(drip, at_once=OK + b"Content-Length: 9000\r\n\r\n", slowly=XML),
     "content to the end of the connection": partial(drip, at_once=OK + b"\r\n", slowly=XML),
-    "compressed content": partial(drip, at_once=OK + b"Content-Encoding: gzip\r\n\r\n", slowly=gzip.compress(XML) * 99),
+    "compressed content": partial(
+        drip, at_once=OK + b"Content-Encoding: gzip\r\n\r\n", slowly=gzip.compress(XML) * 99
+    ),
     "no content": partial(drip, at_once=OK + b"Content-Length: 9000\r\n\r\n", slowly=b""),
     "small chunks": partial(endless, at_once=CHUNKED, again=b"1\r\n<\r\n", pause=0.05),
-    "sizes of chunks": partial(endless, at_once=CHUNKED, again=(b"1;" + b"a" * 9_000 + b"\r\n<\r\n") * 9, pause=0),
+    "sizes of chunks": partial(
+        endless, at_once=CHUNKED, again=(b"1;" + b"a" * 9_000 + b"\r\n<\r\n") * 9, pause=0
+    ),
     "a size of a chunk": partial(drip, at_once=CHUNKED, slowly=b"0" * 9_000),
-    "an extension of a chunk": partial(drip, at_once=CHUNKED + b"1\r\n<\r\n", slowly=b"1;" + b"a" * 9_000),
+    "an extension of a chunk": partial(
+        drip, at_once=CHUNKED + b"1\r\n<\r\n", slowly=b"1;" + b"a" * 9_000
+    ),
     "the end of a chunk": partial(drip, at_once=CHUNKED + b"1\r\n<", slowly=b""),
     "trailers": partial(endless, at_once=CHUNKED + b"0\r\n", again=b"A: b\r\n", pause=0.05),
-    "trailers at once": partial(endless, at_once=CHUNKED + b"0\r\n", again=b"A: b\r\n" * 999, pause=0),
+    "trailers at once": partial(
+        endless, at_once=CHUNKED + b"0\r\n", again=b"A: b\r\n" * 999, pause=0
+    ),
     "a trailer": partial(drip, at_once=CHUNKED + b"0\r\n", slowly=b"A: " + b"b" * 9_000),
 }
 """What never becomes a whole response."""
@@ -232,7 +264,10 @@ def speaking(
     has_robots: bool = False,
     at: tuple[str, int] = ("127.0.0.1", 0),
 ) -> Iterator[str]:
-    """Let a function speak on every connection, and yield the host and port. Without its own, robots.txt is missing."""
+    """Let a function speak on every connection, and yield the host and port.
+
+    Without its own, robots.txt is missing.
+    """
 
     def talk(plain: socket.socket) -> None:
         with contextlib.ExitStack() as stack:
@@ -244,7 +279,9 @@ def speaking(
             while hears not in received and (block := connection.recv(10_000)):
                 received += block
             if b" /robots.txt" in received and not has_robots:
-                connection.sendall(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                connection.sendall(
+                    b"HTTP/1.1 404 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                )
             else:
                 speak(connection, received)
 
@@ -278,7 +315,9 @@ class Engine:
         post = request.get_json(force=True)
         self.posts.append(post)
         status, headers = (
-            self.answers.pop(0) if self.answers else (self.judge(post, request.headers["Content-Type"]), {})
+            self.answers.pop(0)
+            if self.answers
+            else (self.judge(post, request.headers["Content-Type"]), {})
         )
         if status == 0:
             cut(request)
@@ -291,7 +330,10 @@ class Engine:
         """Return the status for a post."""
         if content_type != "application/json; charset=utf-8" or not isinstance(post, dict):
             return 400
-        if set(post) - {"keyLocation"} != {"host", "key", "urlList"} or not 1 <= len(post["urlList"]) <= 10_000:
+        if (
+            set(post) - {"keyLocation"} != {"host", "key", "urlList"}
+            or not 1 <= len(post["urlList"]) <= 10_000
+        ):
             return 400
         if not re.fullmatch("[A-Za-z0-9-]{8,128}", post["key"]):
             return 400
@@ -317,8 +359,8 @@ def indexnow() -> Iterator[Engine]:
         yield engine
 
 
-# Search Console: https://searchconsole.googleapis.com/$discovery/rest?version=v1 and the tokens of service accounts:
-# https://developers.google.com/identity/protocols/oauth2/service-account#httprest
+# Search Console: https://searchconsole.googleapis.com/$discovery/rest?version=v1 and the tokens of
+# service accounts: https://developers.google.com/identity/protocols/oauth2/service-account#httprest
 
 ACCOUNT = "robot@project.iam.example.com"
 _SITES = "/webmasters/v3/sites"
@@ -326,7 +368,9 @@ _SITES = "/webmasters/v3/sites"
 
 @dataclass
 class Google:
-    """The API of Search Console: properties with the level of the account, and sitemaps by property and URL."""
+    """The API of Search Console: properties with the level of the account, and sitemaps by property
+    and URL.
+    """
 
     url: str = ""
     key: rsa.RSAPrivateKey = field(default_factory=lambda: rsa.generate_private_key(65537, 2048))
@@ -340,10 +384,21 @@ class Google:
     def account(self, path: Path) -> Path:
         """Write the key file of a service account."""
         pem = self.key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
         )
-        account = {"type": "service_account", "project_id": "project", "private_key_id": "1", "client_id": "1"}
-        account |= {"private_key": pem.decode(), "client_email": ACCOUNT, "token_uri": f"{self.url}token"}
+        account = {
+            "type": "service_account",
+            "project_id": "project",
+            "private_key_id": "1",
+            "client_id": "1",
+        }
+        account |= {
+            "private_key": pem.decode(),
+            "client_email": ACCOUNT,
+            "token_uri": f"{self.url}token",
+        }
         path.write_text(json.dumps(account))
         return path
 
@@ -351,12 +406,16 @@ class Google:
         if request.path == "/token":
             status, content = self._token(request.form)
         else:
-            assert request.method != "PUT" or request.headers["Content-Length"] == "0", "Google requires the header"
+            assert request.method != "PUT" or request.headers["Content-Length"] == "0", (
+                "Google requires the header"
+            )
             self.requests.append((request.method, request.environ["RAW_URI"]))
             token = request.headers.get("Authorization", "").removeprefix("Bearer ")
             status, content = self._data(request, token)
         if status >= 400 and isinstance(content, str):
-            content = {"error": {"code": status, "message": content, "errors": [{"message": content}]}}
+            content = {
+                "error": {"code": status, "message": content, "errors": [{"message": content}]}
+            }
         data = b"" if content is None else json.dumps(content).encode()
         return Response(data, status, content_type="application/json; charset=UTF-8")
 
@@ -365,11 +424,16 @@ class Google:
         if form["grant_type"] != "urn:ietf:params:oauth:grant-type:jwt-bearer":
             return 400, {"error": "unsupported_grant_type"}
         head, claims, signature = (form["assertion"]).split(".")
-        decoded = [base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)) for text in (claims, signature)]
+        decoded = [
+            base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)) for text in (claims, signature)
+        ]
         signed = f"{head}.{claims}".encode()
         self.key.public_key().verify(decoded[1], signed, padding.PKCS1v15(), hashes.SHA256())
         claim, now = json.loads(decoded[0]), time.time()
-        is_right = (claim["iss"], claim["scope"]) == (ACCOUNT, "https://www.googleapis.com/auth/webmasters")
+        is_right = (claim["iss"], claim["scope"]) == (
+            ACCOUNT,
+            "https://www.googleapis.com/auth/webmasters",
+        )
         is_right &= claim["aud"] in {f"{self.url}token", "https://oauth2.googleapis.com/token"}
         if not is_right or not claim["iat"] - 60 <= now < claim["exp"] <= claim["iat"] + 3600:
             return 400, {"error": "invalid_grant", "error_description": "Invalid JWT"}
@@ -383,7 +447,10 @@ class Google:
             return self.failure
         path, _, query = request.environ["RAW_URI"].partition("?")
         if (request.method, path) == ("GET", _SITES):
-            entries = [{"siteUrl": name, "permissionLevel": level} for name, level in self.properties.items()]
+            entries = [
+                {"siteUrl": name, "permissionLevel": level}
+                for name, level in self.properties.items()
+            ]
             return 200, {"siteEntry": entries}
         match = re.fullmatch(rf"{_SITES}/([^/]+)/sitemaps(?:/([^/]+))?", path)
         if match is None:
@@ -397,7 +464,10 @@ class Google:
             self.sitemaps[name, feed] = {"path": feed, "isPending": True}
             return 204, None
         known = {url: sitemap for (owner, url), sitemap in self.sitemaps.items() if owner == name}
-        shown = {url: {key: sitemap[key] for key in sitemap if key != "index"} for url, sitemap in known.items()}
+        shown = {
+            url: {key: sitemap[key] for key in sitemap if key != "index"}
+            for url, sitemap in known.items()
+        }
         if feed:
             return (200, shown[feed]) if feed in shown else (404, "Requested entity was not found.")
         index = parse_qs(query).get("sitemapIndex", [""])[0]

@@ -1,4 +1,6 @@
-"""Tables that are skewed as real ones are, the pages that they come to, and workers of Spark that die."""
+"""Tables that are skewed as real ones are, the pages that they come to, and workers of Spark that
+die.
+"""
 
 import json
 import os
@@ -40,11 +42,23 @@ class Row:
 
 
 def skewed(chance: random.Random) -> list[Row]:
-    """Make rows of which most are in one section, and most of these in one directory, with all that can be wrong."""
+    """Make rows of which most are in one section, and most of these in one directory, with all that
+    can be wrong.
+    """
     rows = [_row(chance, number) for number in range(chance.randint(0, 300))]
     rows += chance.choices(rows, k=len(rows) // 10)  # the very same
-    rows += [Row(row.url, _date(chance), images=row.images) for row in chance.sample(rows, len(rows) // 10)]
-    wrong = [None, "", "no url", "https://other.example.org/d/", "https://shop.example.org/e", SITE + "x" * 3_000]
+    rows += [
+        Row(row.url, _date(chance), images=row.images)
+        for row in chance.sample(rows, len(rows) // 10)
+    ]
+    wrong = [
+        None,
+        "",
+        "no url",
+        "https://other.example.org/d/",
+        "https://shop.example.org/e",
+        SITE + "x" * 3_000,
+    ]
     rows += [Row(url) for url in chance.sample(wrong, chance.randint(0, 6))]
     return chance.sample(rows, len(rows))
 
@@ -54,17 +68,40 @@ def _row(chance: random.Random, number: int) -> Row:
         directory = "deep/" if chance.random() < 0.8 else f"g{chance.randint(0, 5)}/"
         path = f"products/{directory}item-{chance.randint(0, 400)}"
     else:
-        parts = ["a", "b", "c", "x%2Fy", "é", "a b", "", "it's&so", f"small-{number}", "404.html", "..", "%7e"]
+        parts = [
+            "a",
+            "b",
+            "c",
+            "x%2Fy",
+            "é",
+            "a b",
+            "",
+            "it's&so",
+            f"small-{number}",
+            "404.html",
+            "..",
+            "%7e",
+        ]
         path = "/".join(chance.choices(parts, k=chance.randint(1, 4)))
-    end = chance.choice(["", "/", f"?q={chance.randint(0, 9)}&r=/", "/index.html", "?", "#x", f"/{'y' * 900}"])
-    shown = chance.choice([(), (), (), ("https://i.example.org/ü 1.png", "https://i.example.org/2")])
+    end = chance.choice(
+        ["", "/", f"?q={chance.randint(0, 9)}&r=/", "/index.html", "?", "#x", f"/{'y' * 900}"]
+    )
+    shown = chance.choice(
+        [(), (), (), ("https://i.example.org/ü 1.png", "https://i.example.org/2")]
+    )
     return Row(SITE + path + end, _date(chance), images=shown)
 
 
 def _date(chance: random.Random) -> str | None:
     day = f"2025-01-{chance.randint(1, 28):02}"
     return chance.choice(
-        [None, day, f"{day}T00:00:00Z", f"{day}T0{chance.randint(0, 9)}:00:00+02:00", f"{day}T03:04:05"]
+        [
+            None,
+            day,
+            f"{day}T00:00:00Z",
+            f"{day}T0{chance.randint(0, 9)}:00:00+02:00",
+            f"{day}T03:04:05",
+        ]
     )
 
 
@@ -80,7 +117,10 @@ def grouped(chance: random.Random) -> list[Row]:
 
 
 def options(chance: random.Random) -> dict[str, Any]:
-    named = [{"name": "first", "urls": ["**/item-1*"]}, {"name": "second", "urls": ["b/", "products/g1/"]}]
+    named = [
+        {"name": "first", "urls": ["**/item-1*"]},
+        {"name": "second", "urls": ["b/", "products/g1/"]},
+    ]
     return {
         "section_depth": chance.randint(0, 3),
         "section_min_pages": chance.randint(1, 5),
@@ -120,8 +160,8 @@ def table_of(rows: list[Row]) -> pa.Table:
 
 
 DEATHS = "SMINDEX_TEST_DEATHS"
-"""The variable with the directory. Each file in it is a death that is still to come: its name is that of a step and of
-who dies in it, such as ``reading-worker`` or ``writing-executor-2``."""
+"""The variable with the directory. Each file in it is a death that is still to come: its name is
+that of a step and of who dies in it, such as ``reading-worker`` or ``writing-executor-2``."""
 _SPARED = 5
 """Files that a process may put in place before; the next is written, and not in place yet."""
 

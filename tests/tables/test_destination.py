@@ -1,4 +1,5 @@
-"""What a run over a table writes, on disk and in object storage: its own files and nothing of others.
+"""What a run over a table writes, on disk and in object storage: its own files and nothing of
+others.
 
 That the index is true wherever a run ends is law 5.
 """
@@ -15,7 +16,17 @@ from fsspec.implementations import memory
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.tables._destination import Destination, open_destination
 from smindex_plugins.writing.rendering import OutputError
-from tests.support.destinations import SITE, Place, begun, directory, index, run, sitemap, storage, whole
+from tests.support.destinations import (
+    SITE,
+    Place,
+    begun,
+    directory,
+    index,
+    run,
+    sitemap,
+    storage,
+    whole,
+)
 from tests.support.listed import INDEX
 
 FILES = {
@@ -62,7 +73,9 @@ def test_several_indexes_take_the_place_of_one_and_one_of_several(place: Place) 
         assert place.files() == named(whole(FILES, indexes))
 
 
-def test_compressed_sitemaps_replace_those_that_are_not_and_stay_as_another_zlib_made_them(place: Place) -> None:
+def test_compressed_sitemaps_replace_those_that_are_not_and_stay_as_another_zlib_made_them(
+    place: Place,
+) -> None:
     run(place, GUIDE)
     path, content = "guide/sitemap.xml.gz", GUIDE["guide/sitemap.xml"]
     for is_written in (True, False):
@@ -79,12 +92,17 @@ def test_a_file_of_others_under_a_name_that_is_needed_ends_the_run_before_anythi
     place: Place, theirs: str
 ) -> None:
     place.plant(theirs, b"<urlset/>")
-    with pytest.raises(OutputError, match=f"{theirs}.*another tool.*file-not-ours"), begun(place, "guide/sitemap"):
+    with (
+        pytest.raises(OutputError, match=f"{theirs}.*another tool.*file-not-ours"),
+        begun(place, "guide/sitemap"),
+    ):
         pass
     assert place.files() == {theirs: b"<urlset/>"}
 
 
-def test_a_file_of_others_that_comes_later_is_not_overwritten_and_a_worker_tells_the_run(place: Place) -> None:
+def test_a_file_of_others_that_comes_later_is_not_overwritten_and_a_worker_tells_the_run(
+    place: Place,
+) -> None:
     with begun(place, "guide/sitemap") as destination:
         place.plant("guide/sitemap.xml", b"<urlset/>")
         with pytest.raises(OutputError, match="another tool wrote") as caught:
@@ -100,7 +118,8 @@ def test_files_of_others_stay(place: Place) -> None:
         "guide/sitemap.xml.gz": b"?",
         "guide/sitemap-news.xml": b"",
         "a.html": b"A",
-        f"guide/{INDEX}": b"".join(index("guide/sitemap-cafe.xml")),  # another site below, with files of this tool
+        # another site below, with files of this tool
+        f"guide/{INDEX}": b"".join(index("guide/sitemap-cafe.xml")),
         "guide/sitemap-cafe.xml": b"".join(sitemap("guide/x")),
     }
     for path, content in others.items():
@@ -111,17 +130,24 @@ def test_files_of_others_stay(place: Place) -> None:
     assert place.files() == {**whole(ROOT), **others, "guide/sitemap.xml": b"<urlset/>"}
 
 
-def test_what_is_no_directory_and_what_no_file_can_be_are_refused(tmp_path: Path, place: Place) -> None:
+def test_what_is_no_directory_and_what_no_file_can_be_are_refused(
+    tmp_path: Path, place: Place
+) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(ValueError, match="it is a file, not a directory"):
         open_destination(str(tmp_path / "file"), site_url=SITE)
     with pytest.raises(ValueError, match="cannot write over HTTP"):
         open_destination("https://e.org/", site_url=SITE)
-    with pytest.raises(OutputError, match="no file can have this name"), begun(place, "guide/sitemap") as destination:
+    with (
+        pytest.raises(OutputError, match="no file can have this name"),
+        begun(place, "guide/sitemap") as destination,
+    ):
         destination.put("a%2Fb/sitemap.xml", sitemap("a%2Fb/"))
 
 
-def test_a_directory_stays_the_same_wherever_the_process_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_directory_stays_the_same_wherever_the_process_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     destination = open_destination("out", site_url=SITE)
     (tmp_path / "elsewhere").mkdir()
@@ -134,7 +160,9 @@ def test_no_index_lists_what_a_worker_wrote_to_a_disk_of_its_own(tmp_path: Path)
     here = directory(tmp_path / "out")
     with begun(here, "guide/sitemap", "sitemap-root") as destination:
         destination.put("sitemap-root.xml", FILES["sitemap-root.xml"])
-        with pytest.raises(OutputError, match=r"guide/sitemap\.xml: .* missing here. .*a shared directory"):
+        with pytest.raises(
+            OutputError, match=r"guide/sitemap\.xml: .* missing here. .*a shared directory"
+        ):
             destination.finish([(INDEX, index(*FILES))], ["guide/sitemap.xml", "sitemap-root.xml"])
     assert INDEX not in here.files()
 
@@ -147,7 +175,10 @@ def _put(destination: Destination, number: int) -> list[bool]:
 
 
 def test_processes_put_the_same_files_at_the_same_time(tmp_path: Path) -> None:
-    with get_context("spawn").Pool(2) as pool, begun(directory(tmp_path), "a/sitemap") as destination:
+    with (
+        get_context("spawn").Pool(2) as pool,
+        begun(directory(tmp_path), "a/sitemap") as destination,
+    ):
         written = pool.starmap(_put, [(destination, 70)] * 2)
     assert 7 <= sum(map(sum, written)) <= 14
     assert list(directory(tmp_path).files().values()) == [b"".join(SAME)] * 7

@@ -17,7 +17,11 @@ NAMES = [
     [
         (
             "{}",
-            {"parquet": ["a.parquet", "b/day=1/part-0.PQ"], "csv": ["b/rest.csv.gz", "c.tsv"], "json": ["d.jsonl.zst"]},
+            {
+                "parquet": ["a.parquet", "b/day=1/part-0.PQ"],
+                "csv": ["b/rest.csv.gz", "c.tsv"],
+                "json": ["d.jsonl.zst"],
+            },
         ),
         ("file://{}/b", {"parquet": ["b/day=1/part-0.PQ"], "csv": ["b/rest.csv.gz"]}),
         ("{}/*.parquet", {"parquet": ["a.parquet"]}),
@@ -31,7 +35,10 @@ def test_a_table_is_a_file_a_pattern_or_a_directory_without_the_files_of_engines
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     found, systems = find_files([given.format(tmp_path)] * 2)
-    relative = {form: [Path(file).relative_to(tmp_path).as_posix() for file in files] for form, files in found.items()}
+    relative = {
+        form: [Path(file).relative_to(tmp_path).as_posix() for file in files]
+        for form, files in found.items()
+    }
     assert (relative, systems) == (expected, [])
 
 

@@ -1,4 +1,6 @@
-"""What a run over a table puts into a bucket, as a server of S3 sees it, also one that fails, dawdles or refuses."""
+"""What a run over a table puts into a bucket, as a server of S3 sees it, also one that fails,
+dawdles or refuses.
+"""
 
 import signal
 import subprocess
@@ -57,7 +59,11 @@ def place(server: Bucket, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
 
 
 def puts(server: Bucket) -> list[str]:
-    return [path.removeprefix(KEY) for path in server.done("PUT") if not path.rpartition("/")[2].startswith(".")]
+    return [
+        path.removeprefix(KEY)
+        for path in server.done("PUT")
+        if not path.rpartition("/")[2].startswith(".")
+    ]
 
 
 def test_sitemaps_and_index_are_objects_of_xml_and_nothing_else_stays(place: Place) -> None:
@@ -70,11 +76,16 @@ def test_sitemaps_and_index_are_objects_of_xml_and_nothing_else_stays(place: Pla
         destination.put(packed, FILES["s0/sitemap.xml"])
         destination.finish([(INDEX, index(packed))], [packed])
     assert set(place.files()) == {INDEX, packed}
-    kinds = {path: s3fs.S3FileSystem().info(f"bucket/site/{path}")["ContentType"] for path in (INDEX, packed)}
+    kinds = {
+        path: s3fs.S3FileSystem().info(f"bucket/site/{path}")["ContentType"]
+        for path in (INDEX, packed)
+    }
     assert kinds == {INDEX: "application/xml", packed: "application/gzip"}
 
 
-def test_one_page_more_puts_its_sitemap_and_the_index_and_reads_no_object(server: Bucket, place: Place) -> None:
+def test_one_page_more_puts_its_sitemap_and_the_index_and_reads_no_object(
+    server: Bucket, place: Place
+) -> None:
     run(place, FILES)
     more = {**FILES, "s7/sitemap.xml": sitemap("s7/a", "s7/b"), "t/sitemap.xml": sitemap("t/a")}
     for files, expected in ((FILES, []), (more, ["s7/sitemap.xml", INDEX, "t/sitemap.xml"])):
@@ -96,9 +107,17 @@ def test_a_server_that_fails_now_and_then_is_asked_again(server: Bucket, place: 
     ("failure", "path", "words"),
     [
         ((500, "InternalError", "PUT"), "s1/", "InternalError.*The earlier index is unchanged"),
-        ((503, "ServiceUnavailable", "PUT"), INDEX, "ServiceUnavailable.*The earlier index is unchanged"),
+        (
+            (503, "ServiceUnavailable", "PUT"),
+            INDEX,
+            "ServiceUnavailable.*The earlier index is unchanged",
+        ),
         *(
-            ((403, "AccessDenied", method), path, "s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject")
+            (
+                (403, "AccessDenied", method),
+                path,
+                "s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject",
+            )
             for method, path in (("GET", ""), ("HEAD", "s1/"), ("PUT", "s1/"), ("PUT", INDEX))
         ),
     ],
@@ -117,19 +136,26 @@ def test_what_fails_for_good_or_is_forbidden_is_told_of_and_the_next_run_finishe
     assert place.files() == whole(FEW)
 
 
-def test_credentials_that_may_not_delete_leave_what_is_stale_and_say_so(server: Bucket, place: Place) -> None:
+def test_credentials_that_may_not_delete_leave_what_is_stale_and_say_so(
+    server: Bucket, place: Place
+) -> None:
     run(place, {"old/sitemap.xml": sitemap("old/")})
     server.answer = failing(403, "AccessDenied", "DELETE", "POST")
     with begun(place, "s0/sitemap") as destination:
         destination.put("s0/sitemap.xml", FILES["s0/sitemap.xml"])
         changes = destination.finish([(INDEX, index("s0/sitemap.xml"))], ["s0/sitemap.xml"])
-    assert "old/sitemap.xml: an earlier run left it, and it cannot be removed" in str(changes.problems[0])
+    assert "old/sitemap.xml: an earlier run left it, and it cannot be removed" in str(
+        changes.problems[0]
+    )
     assert b"s0/sitemap.xml" in place.files()[INDEX]
 
 
 def test_a_bucket_that_is_not_there_is_told_of(place: Place) -> None:
     nowhere = replace(place, out="s3://nowhere/site")
-    with pytest.raises(OutputError, match=r"cannot be written: .*bucket does not exist"), begun(nowhere) as destination:
+    with (
+        pytest.raises(OutputError, match=r"cannot be written: .*bucket does not exist"),
+        begun(nowhere) as destination,
+    ):
         destination.put("s0/sitemap.xml", FILES["s0/sitemap.xml"])
 
 

@@ -18,12 +18,16 @@ def test_the_summary_counts_pages_and_faults_and_the_speed_of_large_tables() -> 
         index_urls=["https://e.org/sitemap_index-1.xml", "https://e.org/sitemap_index-2.xml"],
         faults=Counter({Fault.NO_URL: 10, Fault.FUTURE_DATE: 3}),
     )
-    assert outcome.summary(2) == (
-        "199,990 pages in 2 sections, 1 sitemap listed in https://e.org/sitemap_index-1.xml and 1 more; "
-        "left out: 10 without a URL; partially listed: 3 with a date in the future; "
-        "200,000 rows in 2.00 s, 100,000 rows/s"
+    assert (
+        outcome.summary(2)
+        == "199,990 pages in 2 sections, 1 sitemap listed in https://e.org/sitemap_index-1.xml and"
+        " 1 more; left out: 10 without a URL; partially listed: 3 with a date in the future;"
+        " 200,000 rows in 2.00 s, 100,000 rows/s"
     )
-    assert TableOutcome(rows=1).summary(1) == "0 pages in 0 sections, no index was written; 1 row in 1.00 s"
+    assert (
+        TableOutcome(rows=1).summary(1)
+        == "0 pages in 0 sections, no index was written; 1 row in 1.00 s"
+    )
 
 
 @pytest.mark.parametrize(
@@ -33,9 +37,16 @@ def test_the_summary_counts_pages_and_faults_and_the_speed_of_large_tables() -> 
         (
             Fault.DUPLICATE,
             2,
-            "2 rows at the URL of another row: they are left out, because another row takes precedence",
+            (
+                "2 rows at the URL of another row: they are left out, because another row takes"
+                " precedence"
+            ),
         ),
-        (Fault.FUTURE_DATE, 2, "2 rows with a date in the future: they are listed without it, such as x."),
+        (
+            Fault.FUTURE_DATE,
+            2,
+            "2 rows with a date in the future: they are listed without it, such as x.",
+        ),
     ],
 )
 def test_a_fault_of_rows_is_one_finding(fault: Fault, rows: int, expected: str) -> None:
@@ -47,6 +58,10 @@ def test_rows_that_are_left_out_on_purpose_are_no_finding() -> None:
 
 
 def test_memory_is_an_amount_that_java_takes() -> None:
-    assert [Bounds(memory=memory).memory_of_java() for memory in ("4GB", "1500 MiB", "2g")] == ["4g", "1500m", "2g"]
+    assert [Bounds(memory=memory).memory_of_java() for memory in ("4GB", "1500 MiB", "2g")] == [
+        "4g",
+        "1500m",
+        "2g",
+    ]
     with pytest.raises(ValueError, match=r"got the memory 1\.5GB; Spark accepts a whole number"):
         Bounds(memory="1.5GB").memory_of_java()

@@ -1,4 +1,6 @@
-"""`smindex pages` reads tables as people keep them, and says what it did and what is wrong with rows."""
+"""`smindex pages` reads tables as people keep them, and says what it did and what is wrong with
+rows.
+"""
 
 import gzip
 import json
@@ -35,12 +37,24 @@ Pages = Callable[..., str]
 
 
 @pytest.fixture
-def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Pages:
+def pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Pages:
     """Run the command in an empty directory, and give what it prints."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str, code: int = 0) -> str:
-        command = ["pages", "--site-url", SITE, "--out", "out", "--temp", "temp", "--memory", "200MB"]
+        command = [
+            "pages",
+            "--site-url",
+            SITE,
+            "--out",
+            "out",
+            "--temp",
+            "temp",
+            "--memory",
+            "200MB",
+        ]
         assert main([*command, *arguments]) == code
         printed = capsys.readouterr()
         return printed.err if code == 2 else printed.out
@@ -61,8 +75,15 @@ def written(name: str = "sitemap_index.xml") -> str:
 def test_parquet_becomes_sitemaps_and_an_index(pages: Pages) -> None:
     said = pages(parquet(url=URLS, lastmod=[WHEN] * 4))
     assert written() == INDEX
-    assert written("sitemap-root.xml").count(f"<loc>{SITE}b/%C3%BC</loc><lastmod>2024-05-06T07:08:09Z</lastmod>") == 1
-    assert f"4 pages in 2 sections, 2 sitemaps listed in {SITE}sitemap_index.xml; 4 rows in " in said
+    assert (
+        written("sitemap-root.xml").count(
+            f"<loc>{SITE}b/%C3%BC</loc><lastmod>2024-05-06T07:08:09Z</lastmod>"
+        )
+        == 1
+    )
+    assert (
+        f"4 pages in 2 sections, 2 sitemaps listed in {SITE}sitemap_index.xml; 4 rows in " in said
+    )
     assert "3 files written, 0 unchanged, 0 removed" in said
     assert "0 files written, 3 unchanged, 0 removed" in pages("pages.parquet")
     assert os.listdir("temp") == []
@@ -90,7 +111,9 @@ def test_files_patterns_directories_and_object_storage_are_one_table(pages: Page
     stored = parquet("1.parquet", **{"Loc of page": URLS[1:2]}, lastmod=tokyo, x=[1])
     fsspec.filesystem("memory").pipe("/lake/pages/1.parquet", Path(stored).read_bytes())
     parquet("more-1.parquet", **{"Loc of page": URLS[2:3]}, lastmod=["2024-05-06T07:08:09Z"])
-    Path("rest.jsonl").write_text(json.dumps({"Loc of page": URLS[3], "lastmod": "2024-05-06T07:08:09Z"}))
+    Path("rest.jsonl").write_text(
+        json.dumps({"Loc of page": URLS[3], "lastmod": "2024-05-06T07:08:09Z"})
+    )
     given = ["lake", "more-*.parquet", "rest.jsonl", "memory://lake/pages/*.parquet"]
     pages(*given, "--column", "url=Loc of page")
     assert written() == INDEX
@@ -98,16 +121,30 @@ def test_files_patterns_directories_and_object_storage_are_one_table(pages: Page
 
 @pytest.mark.parametrize(
     ("dates", "listed"),
-    [({}, 0), ({"lastmod": [date(2024, 5, 6)] * 4}, 2), ({"lastmod": [WHEN.replace(tzinfo=None)] * 4}, 2)],
+    [
+        ({}, 0),
+        ({"lastmod": [date(2024, 5, 6)] * 4}, 2),
+        ({"lastmod": [WHEN.replace(tzinfo=None)] * 4}, 2),
+    ],
     ids=["none", "days", "times without a zone"],
 )
 def test_dates_may_lack_and_have_any_type(pages: Pages, dates: dict[str, Any], listed: int) -> None:
     pages(parquet(url=URLS, **dates))
-    assert written().count("<lastmod>2024-05-06</lastmod>") == written().count("<lastmod>") == listed
+    assert (
+        written().count("<lastmod>2024-05-06</lastmod>") == written().count("<lastmod>") == listed
+    )
 
 
 def test_what_is_wrong_with_rows_is_counted_with_examples_and_kept(pages: Pages) -> None:
-    urls = [*URLS, URLS[1], None, "no url", "https://other.example.org/", SITE + "x" * 3_000, f"{SITE}404.html"]
+    urls = [
+        *URLS,
+        URLS[1],
+        None,
+        "no url",
+        "https://other.example.org/",
+        SITE + "x" * 3_000,
+        f"{SITE}404.html",
+    ]
     dates = ["2024-05-06", "never", "2999-01-01", None, "2024-05-07", *["2024-05-06"] * 5]
     variants = ['{"de": "nonsense"}', *[None] * 9]
     said = pages(parquet(url=urls, lastmod=dates, alternates=variants), "--rejected", "wrong.csv")
@@ -115,7 +152,10 @@ def test_what_is_wrong_with_rows_is_counted_with_examples_and_kept(pages: Pages)
         "1 row with something that is no URL of a page: it is in no sitemap, such as no url.",
         "1 row without a URL: it is in no sitemap.",
         "1 row with a date in the future: it is listed without it, such as 2999-01-01.",
-        f"1 row at the URL of another row: it is left out, because another row takes precedence, such as {URLS[1]}.",
+        (
+            "1 row at the URL of another row: it is left out, because another row takes"
+            f" precedence, such as {URLS[1]}."
+        ),
         "1 shown for errors",
     ):
         assert line in said
@@ -129,8 +169,14 @@ def test_what_is_wrong_with_rows_is_counted_with_examples_and_kept(pages: Pages)
 @pytest.mark.parametrize("name", ["wrong.jsonl", "wrong.parquet"])
 def test_wrong_rows_are_kept_in_the_form_that_the_name_says(pages: Pages, name: str) -> None:
     pages(parquet(url=[*URLS, "no url"]), "--rejected", name)
-    found = pq.read_table(name).to_pylist() if name.endswith("t") else [json.loads(Path(name).read_text())]
-    assert found == [{"fault": "with something that is no URL of a page", "url": "no url", "value": None}]
+    found = (
+        pq.read_table(name).to_pylist()
+        if name.endswith("t")
+        else [json.loads(Path(name).read_text())]
+    )
+    assert found == [
+        {"fault": "with something that is no URL of a page", "url": "no url", "value": None}
+    ]
 
 
 def test_json_has_the_form_of_its_schema(pages: Pages) -> None:
@@ -151,7 +197,11 @@ def test_a_dry_run_says_what_the_next_run_does(pages: Pages, end: str) -> None:
     pages(before, *more)
     kept = sorted((path, path.stat().st_mtime_ns) for path in Path("out").rglob("*"))
     told = pages(after, *more, "--dry-run", "--verbose")
-    for line in (f"written: a/sitemap{end}", "written: sitemap_index.xml", f"removed: c/sitemap{end}"):
+    for line in (
+        f"written: a/sitemap{end}",
+        "written: sitemap_index.xml",
+        f"removed: c/sitemap{end}",
+    ):
         assert f"would be {line}\n" in told
     assert "2 files would be written, 1 unchanged, 1 would be removed" in told
     assert sorted((path, path.stat().st_mtime_ns) for path in Path("out").rglob("*")) == kept
@@ -185,37 +235,85 @@ def test_a_file_of_others_stops_the_run(pages: Pages) -> None:
     [
         (["missing.parquet"], "missing.parquet: there is no such file; check the path"),
         (["pages.xlsx"], "pages.xlsx: its name doesn't show its format; accepted: .parquet, .csv"),
-        (["other.parquet"], "the table has no column url; it has loc, n. Set the column of URLs: --column url=NAME"),
-        (["pages.parquet", "--column", "lastmod=changed"], "the table has no column changed; it has url"),
+        (
+            ["other.parquet"],
+            "the table has no column url; it has loc, n. Set the column of URLs: --column url=NAME",
+        ),
+        (
+            ["pages.parquet", "--column", "lastmod=changed"],
+            "the table has no column changed; it has url",
+        ),
         *(
-            (["pages.parquet", "--column", pair], "alternates or images, and a column, such as url=")
+            (
+                ["pages.parquet", "--column", pair],
+                "alternates or images, and a column, such as url=",
+            )
             for pair in ("loc", "loc=url", "url=")
         ),
         (["pages.parquet", "--memory", "much"], "Memory must have a number"),
-        (["pages.parquet", "--set", "section_depth=99"], "--set section_depth: got 99; accepted: a whole number"),
-        (["pages.parquet", "--rejected", "wrong.txt"], "wrong.txt: its name doesn't show its format"),
-        (["torn.parquet"], "torn.parquet: it is damaged, or not in the Parquet format. Copy or write it again"),
+        (
+            ["pages.parquet", "--set", "section_depth=99"],
+            "--set section_depth: got 99; accepted: a whole number",
+        ),
+        (
+            ["pages.parquet", "--rejected", "wrong.txt"],
+            "wrong.txt: its name doesn't show its format",
+        ),
+        (
+            ["torn.parquet"],
+            "torn.parquet: it is damaged, or not in the Parquet format. Copy or write it again",
+        ),
         (["middle.parquet"], "middle.parquet: it is damaged, or not"),
         (
             ["latin.parquet"],
-            "latin.parquet: a text column contains bytes that are not UTF-8: caf\\xE9. Write the column",
+            (
+                "latin.parquet: a text column contains bytes that are not UTF-8: caf\\xE9. Write"
+                " the column"
+            ),
         ),
         *(
-            ([name], f"{name}: it is damaged or incomplete, or not compressed with {kind}. Copy or write it again")
-            for name, kind in (("cut.csv.gz", "gzip"), ("cut.jsonl.zst", "zstd"), ("plain.jsonl.gz", "gzip"))
+            (
+                [name],
+                (
+                    f"{name}: it is damaged or incomplete, or not compressed with {kind}. Copy or"
+                    " write it again"
+                ),
+            )
+            for name, kind in (
+                ("cut.csv.gz", "gzip"),
+                ("cut.jsonl.zst", "zstd"),
+                ("plain.jsonl.gz", "gzip"),
+            )
         ),
         (["~/a.csv"], "~/a.csv: no shell expanded the ~"),
         (["pages.parquet", "--out", "~/a"], "~/a: no shell expanded the ~"),
-        (["pages.parquet", "--out", "memory://a"], "memory://a ends with the command. Pass a directory"),
+        (
+            ["pages.parquet", "--out", "memory://a"],
+            "memory://a ends with the command. Pass a directory",
+        ),
         (["late.parquet"], "a date is out of range. Correct it, or write the dates as text"),
         (["number.parquet"], "the date column, lastmod, contains BIGINT[]"),
         (["empty.csv"], "empty.csv, line 1: it is empty. Write the column names into it"),
-        (["wide.csv"], "wide.csv, line 1: it is not UTF-8. Convert the file: iconv -f ENCODING -t UTF-8 wide.csv"),
+        (
+            ["wide.csv"],
+            (
+                "wide.csv, line 1: it is not UTF-8. Convert the file: iconv -f ENCODING -t UTF-8"
+                " wide.csv"
+            ),
+        ),
         (["title.csv"], "title.csv, line 1: a quote is not closed"),
-        (["quote.csv"], "quote.csv, line 2: a quote is not closed, so the rows after it can't be read. Close it"),
+        (
+            ["quote.csv"],
+            (
+                "quote.csv, line 2: a quote is not closed, so the rows after it can't be read."
+                " Close it"
+            ),
+        ),
     ],
 )
-def test_what_cannot_be_read_is_said_with_what_to_do(pages: Pages, arguments: list[str], words: str) -> None:
+def test_what_cannot_be_read_is_said_with_what_to_do(
+    pages: Pages, arguments: list[str], words: str
+) -> None:
     content = Path(parquet(url=URLS)).read_bytes()
     parquet("other.parquet", loc=URLS, n=[1] * 4)
     parquet("number.parquet", url=URLS, lastmod=[[1]] * 4)
@@ -245,7 +343,9 @@ def test_a_row_that_cannot_be_read_is_rejected_like_every_bad_row(pages: Pages, 
     Path(name).write_bytes(content)
     said = pages(name, "--rejected", "wrong.jsonl")
     assert f"2 pages in 1 section, 1 sitemap listed in {SITE}sitemap_index.xml" in said
-    found = [json.loads(line) for line in Path("wrong.jsonl").read_text(encoding="utf-8").splitlines()]
+    found = [
+        json.loads(line) for line in Path("wrong.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     assert [each["url"] for each in found if each["fault"] == "that cannot be read"] == unread
 
 
@@ -278,10 +378,17 @@ def test_a_relation_a_reader_and_a_table_are_taken_as_they_are(tmp_path: Path) -
     for number, source in enumerate((table, table.to_reader(), session.from_arrow(table))):
         out = tmp_path / str(number)
         outcome = write_sitemaps(
-            source, site_url=SITE, out=str(out), columns={"url": "loc"}, bounds=Bounds(memory="200MB", threads=1)
+            source,
+            site_url=SITE,
+            out=str(out),
+            columns={"url": "loc"},
+            bounds=Bounds(memory="200MB", threads=1),
         )
         assert (out / "sitemap_index.xml").read_text() == INDEX
-        assert [entry.url for entry in outcome.entries] == [f"{SITE}a/sitemap.xml", f"{SITE}sitemap-root.xml"]
+        assert [entry.url for entry in outcome.entries] == [
+            f"{SITE}a/sitemap.xml",
+            f"{SITE}sitemap-root.xml",
+        ]
         assert (outcome.rows, outcome.pages, outcome.sections) == (4, 4, 2)
     session.close()
     with pytest.raises(TypeError, match="a table must be files, or rows that Arrow"):
@@ -290,7 +397,9 @@ def test_a_relation_a_reader_and_a_table_are_taken_as_they_are(tmp_path: Path) -
 
 def test_progress_says_the_step(tmp_path: Path) -> None:
     told: list[str] = []
-    write_sitemaps(pa.table({"url": URLS}), site_url=SITE, out=str(tmp_path / "out"), tell=told.append)
+    write_sitemaps(
+        pa.table({"url": URLS}), site_url=SITE, out=str(tmp_path / "out"), tell=told.append
+    )
     assert told == [
         "1 of 5, normalize rows",
         "2 of 5, remove duplicates",
@@ -301,7 +410,9 @@ def test_progress_says_the_step(tmp_path: Path) -> None:
     ]
 
 
-def test_without_the_extra_the_command_says_what_to_install(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_command_says_what_to_install(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     parquet(url=URLS)
     monkeypatch.delitem(sys.modules, "smindex_plugins.tables._on_duckdb", raising=False)
     monkeypatch.delattr("smindex_plugins.tables._on_duckdb", raising=False)

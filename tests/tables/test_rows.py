@@ -1,4 +1,7 @@
-"""A batch of rows becomes normal rows. What takes the fast way through Arrow is in its normal form already."""
+"""A batch of rows becomes normal rows.
+
+What takes the fast way through Arrow is in its normal form already.
+"""
 
 import json
 import re
@@ -21,11 +24,15 @@ NOW = datetime(2026, 1, 2, 12, tzinfo=UTC)
 MOMENT = datetime(2024, 5, 6, 7, 8, 9, 999_999, tzinfo=UTC)
 
 
-def normal(table: dict[str, Any], site_url: str = SITE, /, **options: object) -> list[dict[str, Any]]:
+def normal(
+    table: dict[str, Any], site_url: str = SITE, /, **options: object
+) -> list[dict[str, Any]]:
     rules = RowRules(site_url=site_url, settings=Settings.load(options), now=NOW)
     names = [*COLUMNS, "unread"]
     arrays = [pa.array(table.get(name, pa.nulls(len(table["url"]), pa.string()))) for name in names]
-    done: list[dict[str, Any]] = rows.normal_rows(pa.RecordBatch.from_arrays(arrays, names=names), rules).to_pylist()
+    done: list[dict[str, Any]] = rows.normal_rows(
+        pa.RecordBatch.from_arrays(arrays, names=names), rules
+    ).to_pylist()
     return done
 
 
@@ -34,7 +41,14 @@ def field(name: str, table: dict[str, Any], **options: object) -> list[Any]:
 
 
 def test_a_url_is_brought_to_its_normal_form() -> None:
-    given = [SITE, f"{SITE}a/b?c=d", "HTTPS://E.org:443/docs/ü x", f"{SITE}a/../b/", f"{SITE}./c", f"{SITE}d?"]
+    given = [
+        SITE,
+        f"{SITE}a/b?c=d",
+        "HTTPS://E.org:443/docs/ü x",
+        f"{SITE}a/../b/",
+        f"{SITE}./c",
+        f"{SITE}d?",
+    ]
     expected = [SITE, f"{SITE}a/b?c=d", f"{SITE}%C3%BC%20x", f"{SITE}b/", f"{SITE}c", f"{SITE}d"]
     assert field("url", {"url": given}) == expected
 
@@ -94,7 +108,10 @@ def test_a_row_that_an_engine_could_not_read_keeps_its_text() -> None:
         (pa.array([MOMENT.replace(tzinfo=None)]), ["2024-05-06"]),
         (pa.array([datetime(2024, 5, 6, tzinfo=UTC)]), ["2024-05-06"]),
         (pa.array([datetime(1969, 12, 30, 23, 59, 59, 5, tzinfo=UTC)]), ["1969-12-30T23:59:59Z"]),
-        (pa.array(["2024-05-06T07:08:09+02:00", "2024-05-06", ""]), ["2024-05-06T05:08:09Z", "2024-05-06", None]),
+        (
+            pa.array(["2024-05-06T07:08:09+02:00", "2024-05-06", ""]),
+            ["2024-05-06T05:08:09Z", "2024-05-06", None],
+        ),
         (pa.nulls(1), [None]),
     ],
 )
@@ -105,17 +122,44 @@ def test_a_date_may_be_of_any_type(values: pa.Array, expected: list[str | None])
 
 
 def test_a_date_is_true_or_absent() -> None:
-    given = ["2024-02-30", "yesterday", "2026-01-04", "2026-01-03", "2026-01-02T12:00:01Z", "2026-01-02T12:00:00Z"]
+    given = [
+        "2024-02-30",
+        "yesterday",
+        "2026-01-04",
+        "2026-01-03",
+        "2026-01-02T12:00:01Z",
+        "2026-01-02T12:00:00Z",
+    ]
     done = normal({"url": [SITE] * 6, "lastmod": given})
-    assert [row["lastmod"] for row in done] == [None, None, None, "2026-01-03", None, "2026-01-02T12:00:00Z"]
+    assert [row["lastmod"] for row in done] == [
+        None,
+        None,
+        None,
+        "2026-01-03",
+        None,
+        "2026-01-02T12:00:00Z",
+    ]
     unreadable, future = Fault.UNREADABLE_DATE, Fault.FUTURE_DATE
-    assert [row["date_fault"] for row in done] == [unreadable, unreadable, future, None, future, None]
+    assert [row["date_fault"] for row in done] == [
+        unreadable,
+        unreadable,
+        future,
+        None,
+        future,
+        None,
+    ]
     late = pa.array([2**62, -(2**62)]).cast(pa.timestamp("us", "UTC"))
     assert field("date_fault", {"url": [SITE] * 2, "lastmod": late}) == [unreadable] * 2
 
 
 def test_a_date_that_stands_for_none_is_omitted() -> None:
-    given = ["1970-01-01", "0001-01-01T00:00:00Z", "1900-01-01 00:00:00", "1969-12-31T23:00:00-01:00", "1970-01-02"]
+    given = [
+        "1970-01-01",
+        "0001-01-01T00:00:00Z",
+        "1900-01-01 00:00:00",
+        "1969-12-31T23:00:00-01:00",
+        "1970-01-02",
+    ]
     done = normal({"url": [SITE] * 5, "lastmod": given})
     assert [row["lastmod"] for row in done] == [None] * 4 + ["1970-01-02"]
     assert [row["date_fault"] for row in done] == [Fault.ZERO_DATE] * 4 + [None]
@@ -133,7 +177,9 @@ def test_dates_are_written_as_the_option_says() -> None:
 
 def test_variants_and_images_are_json_in_normal_form() -> None:
     given = f'{{"en": "{SITE}", "de": "{SITE}ü", "fr": null}}'
-    (row,) = normal({"url": [SITE], "alternates": [given], "images": [f'["{SITE}ä.png", "https://i.org/1"]']})
+    (row,) = normal(
+        {"url": [SITE], "alternates": [given], "images": [f'["{SITE}ä.png", "https://i.org/1"]']}
+    )
     variants = [["de", f"{SITE}%C3%BC"], ["en", SITE]]
     assert json.loads(row["details"]) == [variants, [f"{SITE}%C3%A4.png", "https://i.org/1"]]
     assert row["details_fault"] is None
@@ -152,30 +198,57 @@ def test_variants_and_images_are_json_in_normal_form() -> None:
         ("[" * 100_000, "nonsense", None),
     ],
 )
-def test_a_wrong_variant_or_image_is_left_out_and_named(alternates: str, images: str, left: str | None) -> None:
+def test_a_wrong_variant_or_image_is_left_out_and_named(
+    alternates: str, images: str, left: str | None
+) -> None:
     (row,) = normal({"url": [SITE], "alternates": [alternates], "images": [images]})
     assert (row["details"], row["details_fault"]) == (left, Fault.WRONG_DETAILS)
 
 
 ADDRESSES = st.sampled_from(
-    ["https://e.org/", "http://e.org:8080/a%20b/", "https://xn--bcher-kva.example/d/", "https://[::1]/x/"]
+    [
+        "https://e.org/",
+        "http://e.org:8080/a%20b/",
+        "https://xn--bcher-kva.example/d/",
+        "https://[::1]/x/",
+    ]
 )
-ESCAPES = st.integers(0, 255).flatmap(lambda byte: st.sampled_from([f"%{byte:02X}", f"%{byte:02x}"]))
-SIGNS = st.characters(max_codepoint=0x17F) | st.sampled_from([*"/.?%&'=@:;,+#", "//", "/../", "/./", "?a=b"]) | ESCAPES
+ESCAPES = st.integers(0, 255).flatmap(
+    lambda byte: st.sampled_from([f"%{byte:02X}", f"%{byte:02x}"])
+)
+SIGNS = (
+    st.characters(max_codepoint=0x17F)
+    | st.sampled_from([*"/.?%&'=@:;,+#", "//", "/../", "/./", "?a=b"])
+    | ESCAPES
+)
 TWO = st.integers(0, 70).map("{:02}".format)
 TIMES = st.just("") | st.builds("T{}:{}:{}Z".format, TWO, TWO, TWO)
 
 
 @given(ADDRESSES, st.lists(SIGNS, max_size=12).map("".join), st.integers(0, 2027), TIMES)
-def test_what_arrow_leaves_as_it_is_python_would_not_change(address: str, rest: str, year: int, time: str) -> None:
+def test_what_arrow_leaves_as_it_is_python_would_not_change(
+    address: str, rest: str, year: int, time: str
+) -> None:
     rules = RowRules(site_url=address, settings=Settings(), now=NOW)
-    days = [f"{year:04}-{month:02}-{day:02}{time}" for month in range(1, 13) for day in range(1, 32)]
+    days = [
+        f"{year:04}-{month:02}-{day:02}{time}" for month in range(1, 13) for day in range(1, 32)
+    ]
     done = normal({"url": [address + rest] * len(days), "lastmod": days}, address)
     assert {(row["url"], row["fault"]) for row in done} == {rules.url(address + rest)}
-    assert [(row["lastmod"], row["date_fault"]) for row in done] == [rules.date(day) for day in days]
+    assert [(row["lastmod"], row["date_fault"]) for row in done] == [
+        rules.date(day) for day in days
+    ]
 
 
 def test_what_shops_and_wikis_have_is_left_to_arrow() -> None:
-    for rest in ("", "p/item-1/", "wiki/K%C3%B6ln", "search?q=a%20b&page=2", "a//b", "x/y.html", "it's(1),*@:;"):
+    for rest in (
+        "",
+        "p/item-1/",
+        "wiki/K%C3%B6ln",
+        "search?q=a%20b&page=2",
+        "a//b",
+        "x/y.html",
+        "it's(1),*@:;",
+    ):
         assert re.fullmatch(PLAIN_REST, rest)
     assert re.fullmatch(PLAIN_DATE, "2023-12-31T23:59:59Z")

@@ -33,11 +33,19 @@ def test_elements_are_those_of_the_renderer(given: list[tuple[str, str | None]])
 def test_a_page_that_no_file_can_hold_is_left_out_and_named() -> None:
     place = storage("memory://bucket/shards", MemoryFileSystem())
     MemoryFileSystem.store.clear()
-    rows = {"url": [f"{SITE}a/1", f"{SITE}a/2"], "lastmod": ["2024-01-01", None], "details": [None, LARGE]}
-    table = pa.table({"shard": [0, 0], **{name: pa.array(values, pa.string()) for name, values in rows.items()}})
+    rows = {
+        "url": [f"{SITE}a/1", f"{SITE}a/2"],
+        "lastmod": ["2024-01-01", None],
+        "details": [None, LARGE],
+    }
+    table = pa.table(
+        {"shard": [0, 0], **{name: pa.array(values, pa.string()) for name, values in rows.items()}}
+    )
     destination = open_destination(place.out, site_url=SITE)
     (written,), findings = write_shard(table, [SHARD], destination)
-    assert written == WrittenSitemap(IndexEntry(url=f"{SITE}a/sitemap.xml", lastmod="2024-01-01"), pages=1, is_new=True)
+    assert written == WrittenSitemap(
+        IndexEntry(url=f"{SITE}a/sitemap.xml", lastmod="2024-01-01"), pages=1, is_new=True
+    )
     assert [finding.check for finding in findings] == ["entry-too-large"]
     assert place.files()["a/sitemap.xml"].count(b"<url>") == 1
     assert write_shard(table[1:], [SHARD], destination)[0] == []

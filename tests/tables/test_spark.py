@@ -1,4 +1,6 @@
-"""On Spark come the bytes that `publish` writes, whatever its cores and machines, and whichever of them die."""
+"""On Spark come the bytes that `publish` writes, whatever its cores and machines, and whichever of
+them die.
+"""
 
 import csv
 import gzip
@@ -24,7 +26,18 @@ from smindex_plugins.tables import Bounds, write_sitemaps
 from smindex_plugins.tables.outcome import TableOutcome
 from smindex_plugins.writing.rendering import OutputError
 from tests.support.listed import files_in
-from tests.support.tables import BROKEN, DEATHS, NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
+from tests.support.tables import (
+    BROKEN,
+    DEATHS,
+    NOW,
+    SITE,
+    Row,
+    grouped,
+    options,
+    pages_as_listed,
+    skewed,
+    table_of,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -41,10 +54,14 @@ def deaths(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def session(deaths: Path) -> Iterator[Open]:
-    """Open a session with a master, in place of the one before, in the same Java; it takes seconds to start that."""
+    """Open a session with a master, in place of the one before, in the same Java; it takes seconds
+    to start that.
+    """
     from pyspark.sql import SparkSession  # noqa: PLC0415 - Spark is in no other environment
 
-    os.environ.update({"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), DEATHS: str(deaths)})
+    os.environ.update(
+        {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), DEATHS: str(deaths)}
+    )
     opened: list[SparkSession] = []
 
     def with_master(master: str) -> SparkSession:
@@ -71,22 +88,36 @@ def session(deaths: Path) -> Iterator[Open]:
         each.stop()
 
 
-def on_spark(session: "SparkSession", rows: list[Row], out: Path, settings: Settings) -> TableOutcome:
+def on_spark(
+    session: "SparkSession", rows: list[Row], out: Path, settings: Settings
+) -> TableOutcome:
     frame = session.createDataFrame(table_of(rows)).repartition(5)
     bounds = Bounds(temp=str(out.parent / "temp"))
-    return write_sitemaps(frame, site_url=SITE, out=str(out), settings=settings, bounds=bounds, now=NOW)
+    return write_sitemaps(
+        frame, site_url=SITE, out=str(out), settings=settings, bounds=bounds, now=NOW
+    )
 
 
-def assert_as_published(rows: list[Row], place: Path, settings: Settings, outcome: TableOutcome) -> None:
+def assert_as_published(
+    rows: list[Row], place: Path, settings: Settings, outcome: TableOutcome
+) -> None:
     """Whether the files are those of `publish`, and all that is said is what is said on DuckDB."""
     report = publish(
-        pages_as_listed(rows, settings), Site(url=SITE, directory=str(place / "b"), settings=settings), now=NOW
+        pages_as_listed(rows, settings),
+        Site(url=SITE, directory=str(place / "b"), settings=settings),
+        now=NOW,
     )
     assert report.index_urls == outcome.index_urls
     # What a killed executor was just writing stays until the next run.
-    written = {path: content for path, content in files_in(place / "spark").items() if not path.endswith(".tmp")}
+    written = {
+        path: content
+        for path, content in files_in(place / "spark").items()
+        if not path.endswith(".tmp")
+    }
     assert written == files_in(place / "b")
-    here = write_sitemaps(table_of(rows), site_url=SITE, out=str(place / "duckdb"), settings=settings, now=NOW)
+    here = write_sitemaps(
+        table_of(rows), site_url=SITE, out=str(place / "duckdb"), settings=settings, now=NOW
+    )
     assert replace(here, changes=outcome.changes) == outcome
     assert list((place / "temp").iterdir()) == []
 
@@ -125,7 +156,9 @@ def test_workers_and_executors_that_are_killed_while_they_read_or_write_change_n
     assert_as_published(rows, tmp_path, settings, outcome)
 
 
-def test_what_stands_in_the_way_of_a_worker_is_told_and_the_earlier_index_stays(session: Open, tmp_path: Path) -> None:
+def test_what_stands_in_the_way_of_a_worker_is_told_and_the_earlier_index_stays(
+    session: Open, tmp_path: Path
+) -> None:
     spark, out = session("local[2]"), tmp_path / "spark"
     rows = [Row(f"{SITE}{section}/{number}") for section in "ab" for number in range(9)]
     on_spark(spark, rows, out, Settings())
@@ -144,7 +177,10 @@ def test_the_command_reads_the_same_from_files_with_both_engines(
     session("local[2]")
     monkeypatch.chdir(tmp_path)
     variants = json.dumps({"de": f"{SITE}s/1", "en": f"{SITE}s/2"})
-    rows = [{"loc": f"{SITE}s/{number}", "lastmod": "2025-01-02", "alternates": variants} for number in range(1, 3)]
+    rows = [
+        {"loc": f"{SITE}s/{number}", "lastmod": "2025-01-02", "alternates": variants}
+        for number in range(1, 3)
+    ]
     rows += [{"loc": f"{SITE}s/3 \u00fc,\n", "images": '["https://i.example.org/1"]'}, {"loc": ""}]
     with open(name, "w", encoding="utf-8", newline="") as file:
         if name.endswith("csv"):
@@ -154,12 +190,27 @@ def test_the_command_reads_the_same_from_files_with_both_engines(
         else:
             file.writelines(json.dumps(row) + "\n" for row in rows)
     for engine in ("duckdb", "spark"):
-        command = ["pages", name, "--column", "url=loc", "--site-url", SITE, "--temp", "temp", "--engine", engine]
+        command = [
+            "pages",
+            name,
+            "--column",
+            "url=loc",
+            "--site-url",
+            SITE,
+            "--temp",
+            "temp",
+            "--engine",
+            engine,
+        ]
         assert main([*command, "--out", engine, "--rejected", f"{engine}.jsonl"]) == 0
     assert files_in(Path("spark")) == files_in(Path("duckdb"))
     assert any(b'hreflang="en"' in content for content in files_in(Path("spark")).values())
     (part,) = Path("spark.jsonl").glob("part-*")
-    rejected = [json.loads(line) for file in (part, Path("duckdb.jsonl")) for line in file.read_text().splitlines()]
+    rejected = [
+        json.loads(line)
+        for file in (part, Path("duckdb.jsonl"))
+        for line in file.read_text().splitlines()
+    ]
     assert {each["fault"] for each in rejected} == {"without a URL"}
     assert len(rejected) == 2
 
@@ -173,27 +224,49 @@ def test_the_rows_that_cannot_be_read_are_those_of_duckdb(
     content, unread = BROKEN[name]
     Path(name).write_bytes(content)
     for engine in ("duckdb", "spark"):
-        command = ["pages", name, "--site-url", SITE, "--temp", "temp", "--engine", engine, "--out", engine]
+        command = [
+            "pages",
+            name,
+            "--site-url",
+            SITE,
+            "--temp",
+            "temp",
+            "--engine",
+            engine,
+            "--out",
+            engine,
+        ]
         assert main([*command, "--rejected", f"{engine}.jsonl"]) == 0
         assert main([*command, "--rejected", f"{engine}.jsonl"]) == 0  # they replace their own
     assert files_in(Path("spark")) == files_in(Path("duckdb"))
-    lines = [line for part in Path("spark.jsonl").glob("part-*") for line in part.read_text("utf-8").splitlines()]
+    lines = [
+        line
+        for part in Path("spark.jsonl").glob("part-*")
+        for line in part.read_text("utf-8").splitlines()
+    ]
     rejected = [json.loads(line) for line in lines]
     assert [each["fault"] for each in rejected] == ["that cannot be read"] * len(unread)
     Path("quote.csv").write_text(f'url,n\n{SITE}a,1\n"{SITE}b,1\n{SITE}c,1\n')
-    assert main(["pages", "quote.csv", "--site-url", SITE, "--out", "out", "--engine", "spark"]) == 2
+    assert (
+        main(["pages", "quote.csv", "--site-url", SITE, "--out", "out", "--engine", "spark"]) == 2
+    )
     Path("spark.jsonl/notes.txt").write_text("mine")
     assert main([*command, "--rejected", "spark.jsonl"]) == 2
     assert Path("spark.jsonl/notes.txt").read_text() == "mine"
 
 
 def test_a_damaged_file_is_named_and_a_text_that_is_not_utf_8_is_rejected(
-    session: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    session: Open,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     session("local[2]")
     monkeypatch.chdir(tmp_path)
     urls = pa.array([f"{SITE}caf\xe9".encode("latin-1"), f"{SITE}tea".encode()])
-    pq.write_table(pa.table({"url": pa.Array.from_buffers(pa.string(), 2, urls.buffers())}), "pages.parquet")
+    pq.write_table(
+        pa.table({"url": pa.Array.from_buffers(pa.string(), 2, urls.buffers())}), "pages.parquet"
+    )
     command = ["--site-url", SITE, "--temp", "temp", "--engine", "spark", "--out", "out"]
     assert main(["pages", "pages.parquet", *command]) == 0
     assert "1 page in 1 section" in capsys.readouterr().out
@@ -204,10 +277,15 @@ def test_a_damaged_file_is_named_and_a_text_that_is_not_utf_8_is_rejected(
     for name in ("cut.parquet", "middle.parquet", "cut.csv.gz"):
         assert main(["pages", name, *command]) == 2
         problem = "it is damaged or incomplete, or not in the format that its name says"
-        assert f"smindex: {tmp_path / name}: {problem}. Copy or write it again.\n" in capsys.readouterr().err
+        assert (
+            f"smindex: {tmp_path / name}: {problem}. Copy or write it again.\n"
+            in capsys.readouterr().err
+        )
 
 
-def test_a_worker_that_lacks_a_package_is_told_of_in_one_line(session: Open, tmp_path: Path) -> None:
+def test_a_worker_that_lacks_a_package_is_told_of_in_one_line(
+    session: Open, tmp_path: Path
+) -> None:
     spark = session("local[2]")
 
     def failing(batches: Any) -> Any:  # noqa: ANN401 - it is never given any
@@ -217,12 +295,15 @@ def test_a_worker_that_lacks_a_package_is_told_of_in_one_line(session: Open, tmp
 
     frame = spark.createDataFrame([(SITE,)], "url string").mapInArrow(failing, "url string")
     with pytest.raises(
-        ValueError, match=r"^ModuleNotFoundError: No module named 'no_such_package'; every machine needs"
+        ValueError,
+        match=r"^ModuleNotFoundError: No module named 'no_such_package'; every machine needs",
     ):
         write_sitemaps(frame, site_url=SITE, out=str(tmp_path / "out"))
 
 
-def test_a_frame_without_the_column_or_with_numbers_for_dates_is_refused(session: Open, tmp_path: Path) -> None:
+def test_a_frame_without_the_column_or_with_numbers_for_dates_is_refused(
+    session: Open, tmp_path: Path
+) -> None:
     frame = session("local[2]").createDataFrame([(SITE, 5)], "loc string, lastmod int")
     with pytest.raises(ValueError, match="the table has no column url; it has loc, lastmod"):
         write_sitemaps(frame, site_url=SITE, out=str(tmp_path / "out"))
@@ -232,10 +313,23 @@ def test_a_frame_without_the_column_or_with_numbers_for_dates_is_refused(session
 
 def test_spark_submit_starts_the_file_of_the_manual(tmp_path: Path) -> None:
     page = (ROOT / "sample_sites/mkdocs/docs/commands/pages.md").read_text(encoding="utf-8")
-    (tmp_path / "run.py").write_text(page.partition("# run.py\n")[2].partition("```")[0], encoding="utf-8")
+    (tmp_path / "run.py").write_text(
+        page.partition("# run.py\n")[2].partition("```")[0], encoding="utf-8"
+    )
     (tmp_path / "pages.csv").write_text(f"url\n{SITE}a/1\n{SITE}a/2\n", encoding="utf-8")
     submit = Path(sys.executable).with_name("spark-submit")
-    command = ["pages", "pages.csv", "--site-url", SITE, "--out", "out", "--temp", "temp", "--engine", "spark"]
+    command = [
+        "pages",
+        "pages.csv",
+        "--site-url",
+        SITE,
+        "--out",
+        "out",
+        "--temp",
+        "temp",
+        "--engine",
+        "spark",
+    ]
     done = subprocess.run(
         [str(submit), "--conf", "spark.sql.shuffle.partitions=2", "run.py", *command],
         cwd=tmp_path,
@@ -246,4 +340,7 @@ def test_spark_submit_starts_the_file_of_the_manual(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "2 pages in 1 section" in done.stdout
-    assert any(f"<loc>{SITE}a/2</loc>".encode() in content for content in files_in(tmp_path / "out").values())
+    assert any(
+        f"<loc>{SITE}a/2</loc>".encode() in content
+        for content in files_in(tmp_path / "out").values()
+    )

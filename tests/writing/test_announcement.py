@@ -1,4 +1,6 @@
-"""How search engines find the indexes: the lines of robots.txt, what to do once, and what Read the Docs serves."""
+"""How search engines find the indexes: the lines of robots.txt, what to do once, and what Read the
+Docs serves.
+"""
 
 import os
 from pathlib import Path
@@ -19,7 +21,10 @@ ROOT = "https://e.org/"
 INDEX = f"{ROOT}sitemap_index.xml"
 LINE = f"Sitemap: {INDEX}".encode()
 TOO_LONG = "crawlers read only 512,000 bytes of it, and it would be larger."
-ELSEWHERE = "robots_txt is 'write', but crawlers read only https://e.org/robots.txt, which is not in this directory."
+ELSEWHERE = (
+    "robots_txt is 'write', but crawlers read only https://e.org/robots.txt, which is not in this"
+    " directory."
+)
 LOCAL = "its URLs start with http://localhost:8000/, which only this machine can reach."
 OTHERS = "The same applies to 2 other URLs."  # the pages in a/
 
@@ -27,7 +32,9 @@ OTHERS = "The same applies to 2 other URLs."  # the pages in a/
 def publish(directory: Path, base: str = ROOT, preview: str = "", **settings: object) -> Report:
     pages = [Page(url=f"{base}{name}/{number}") for name in "abc" for number in "12"]
     options = Settings.load({"robots_txt": "write", **settings})
-    return publish_as_given(pages, Site(url=base, directory=str(directory), settings=options, preview=preview))
+    return publish_as_given(
+        pages, Site(url=base, directory=str(directory), settings=options, preview=preview)
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,10 +46,15 @@ def publish(directory: Path, base: str = ROOT, preview: str = "", **settings: ob
         (b"User-agent: *\rDisallow:\r", b"User-agent: *\rDisallow:\r\n" + LINE),
         (b"User-agent: *", b"User-agent: *\n" + LINE),
         (b"a: b\r\n# \xff\xfe c", b"a: b\r\n# \xff\xfe c\r\n" + LINE),
-        (b"Sitemap: https://e.org/other.xml\n", b"Sitemap: https://e.org/other.xml\n" + LINE + b"\n"),
+        (
+            b"Sitemap: https://e.org/other.xml\n",
+            b"Sitemap: https://e.org/other.xml\n" + LINE + b"\n",
+        ),
     ],
 )
-def test_the_line_is_added_once_and_every_other_byte_stays(tmp_path: Path, before: bytes | None, after: bytes) -> None:
+def test_the_line_is_added_once_and_every_other_byte_stays(
+    tmp_path: Path, before: bytes | None, after: bytes
+) -> None:
     robots = tmp_path / "robots.txt"
     if before is not None:
         robots.write_bytes(before)
@@ -56,9 +68,16 @@ def test_the_line_is_added_once_and_every_other_byte_stays(tmp_path: Path, befor
 
 
 @pytest.mark.parametrize(
-    "line", [b"sitemap:" + INDEX.encode(), b" SITEMAP : HTTPS://E.org:443/sitemap%5Findex.xml # here", LINE + b"\r\n"]
+    "line",
+    [
+        b"sitemap:" + INDEX.encode(),
+        b" SITEMAP : HTTPS://E.org:443/sitemap%5Findex.xml # here",
+        LINE + b"\r\n",
+    ],
 )
-def test_a_line_that_names_the_index_is_enough_however_it_is_written(tmp_path: Path, line: bytes) -> None:
+def test_a_line_that_names_the_index_is_enough_however_it_is_written(
+    tmp_path: Path, line: bytes
+) -> None:
     write(tmp_path, {"robots.txt": line})
     for mode in ("write", "check"):
         report = publish(tmp_path, robots_txt=mode)
@@ -71,7 +90,8 @@ def test_every_index_has_its_line(tmp_path: Path) -> None:
     report = publish(tmp_path, robots_txt="check", max_urls=2)
     first, *lines = report.next_steps.splitlines()
     assert first.endswith(
-        f"add these lines to {ROOT}robots.txt (or set `robots_txt: write`); submit each of them in Search Console."
+        f"add these lines to {ROOT}robots.txt (or set `robots_txt: write`); submit each of them in"
+        " Search Console."
     )
     assert lines == [f"Sitemap: {url}" for url in report.index_urls]
     report = publish(tmp_path, max_urls=2)
@@ -90,9 +110,10 @@ def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
     index = f"{base}sitemap_index.xml"
     ((level, message),) = publish(tmp_path, base, robots_txt="check").messages()
     assert level == expected
-    assert message == (
-        f"To let search engines find the index, do two things once: add the line `Sitemap: {index}` to "
-        f"{ROOT}robots.txt{way}; submit {index} in Search Console."
+    assert (
+        message
+        == "To let search engines find the index, do two things once: add the line `Sitemap:"
+        f" {index}` to {ROOT}robots.txt{way}; submit {index} in Search Console."
     )
 
 
@@ -100,16 +121,36 @@ def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
     ("base", "content", "mode", "found"),
     [
         (ROOT, LINE, "check", []),
-        (ROOT, b"User-agent: *\n", "check", [("robots-without-sitemap", "it has no Sitemap line.")]),
+        (
+            ROOT,
+            b"User-agent: *\n",
+            "check",
+            [("robots-without-sitemap", "it has no Sitemap line.")],
+        ),
         (
             ROOT,
             b"Sitemap: /a.xml\n",
             "check",
             [("robots-without-sitemap", "its Sitemap line '/a.xml' is not a full URL.")],
         ),
-        (ROOT, b"<!doctype html><p>Not found", "check", [("robots-without-sitemap", "it is an HTML page.")]),
-        (ROOT, b"<!doctype html><p>Not found", "write", [("robots-not-written", "it is an HTML page.")]),
-        (ROOT, "User-agent: *".encode("utf-16"), "write", [("robots-not-written", "it is not UTF-8 text.")]),
+        (
+            ROOT,
+            b"<!doctype html><p>Not found",
+            "check",
+            [("robots-without-sitemap", "it is an HTML page.")],
+        ),
+        (
+            ROOT,
+            b"<!doctype html><p>Not found",
+            "write",
+            [("robots-not-written", "it is an HTML page.")],
+        ),
+        (
+            ROOT,
+            "User-agent: *".encode("utf-16"),
+            "write",
+            [("robots-not-written", "it is not UTF-8 text.")],
+        ),
         (ROOT, b"#" * (MAX_ROBOTS - len(LINE)), "write", [("robots-not-written", TOO_LONG)]),
         (f"{ROOT}docs/", b"User-agent: *\n", "write", [("robots-in-subdirectory", ELSEWHERE)]),
         ("http://localhost:8000/", None, "check", [("private-address", LOCAL)]),
@@ -125,17 +166,26 @@ def test_a_file_that_does_not_name_the_index_and_stays_as_it_is_is_one_finding_a
     assert files_in(tmp_path).get("robots.txt") == content
 
 
-def test_by_default_the_file_is_checked_and_that_it_lacks_the_line_fails_no_strict_build(tmp_path: Path) -> None:
+def test_by_default_the_file_is_checked_and_that_it_lacks_the_line_fails_no_strict_build(
+    tmp_path: Path,
+) -> None:
     """The index may be submitted in Search Console."""
     write(tmp_path, {"robots.txt": b"User-agent: *\n"})
     (finding,) = publish(tmp_path, robots_txt=Settings().robots_txt).findings
-    assert (finding.level, finding.fix) == ("notice", f"Add `Sitemap: {INDEX}`, or set `robots_txt: write`.")
+    assert (finding.level, finding.fix) == (
+        "notice",
+        f"Add `Sitemap: {INDEX}`, or set `robots_txt: write`.",
+    )
 
 
 @pytest.mark.parametrize(
     ("base", "rules", "problems"),
     [
-        (ROOT, "Disallow: /a/\nDisallow: /*.xml$", [f"it blocks {INDEX} for Googlebot with '/*.xml$'. {OTHERS}"]),
+        (
+            ROOT,
+            "Disallow: /a/\nDisallow: /*.xml$",
+            [f"it blocks {INDEX} for Googlebot with '/*.xml$'. {OTHERS}"],
+        ),
         (ROOT, "Disallow: /a/1", [f"it blocks {ROOT}a/1 for Googlebot with '/a/1'."]),
         (ROOT, "Disallow: /\nUser-agent: Googlebot\nAllow: /", []),
         (f"{ROOT}docs/", "Disallow: /", []),  # which no crawler reads
@@ -176,13 +226,19 @@ def test_neither_a_build_that_fails_nor_a_preview_changes_the_file(tmp_path: Pat
 
 
 class TestReadTheDocs:
-    """It serves the robots.txt and the sitemap.xml of the default version at the root of the domain."""
+    """It serves the robots.txt and the sitemap.xml of the default version at the root of the
+    domain.
+    """
 
     SITE = "https://docs.example.org/en/stable/"
     THERE = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": SITE}  # noqa: RUF012 - a constant
 
-    def found(self, directory: Path, name: str = "sitemap_index.xml", **environment: str) -> list[Finding]:
-        target = Site(url=self.SITE, directory=str(directory), settings=Settings(index_filename=name))
+    def found(
+        self, directory: Path, name: str = "sitemap_index.xml", **environment: str
+    ) -> list[Finding]:
+        target = Site(
+            url=self.SITE, directory=str(directory), settings=Settings(index_filename=name)
+        )
         return list(service_findings(target, [self.SITE + name], {**self.THERE, **environment}))
 
     def test_a_notice_has_the_line_for_the_robots_txt_that_it_serves(self, tmp_path: Path) -> None:
@@ -199,7 +255,11 @@ class TestReadTheDocs:
     @pytest.mark.parametrize(
         ("name", "robots", "count"),
         [
-            ("sitemap_index.xml", "sitemap: HTTPS://Docs.example.org/en/stable/sitemap_index.xml # ours", 0),
+            (
+                "sitemap_index.xml",
+                "sitemap: HTTPS://Docs.example.org/en/stable/sitemap_index.xml # ours",
+                0,
+            ),
             ("sitemap_index.xml", "Sitemap: https://docs.example.org/sitemap.xml", 1),
             ("sitemap.xml", "Sitemap: https://docs.example.org/sitemap.xml", 0),
         ],
@@ -215,7 +275,8 @@ class TestReadTheDocs:
         write(tmp_path, {"robots.txt": "Sitemap: https://old.org/sitemap.xml"})
         (finding,) = self.found(tmp_path)
         reason = (
-            "Of the robots.txt of this build: its only Sitemap line is for another host: https://old.org/sitemap.xml."
+            "Of the robots.txt of this build: its only Sitemap line is for another host:"
+            " https://old.org/sitemap.xml."
         )
         assert finding.problem.endswith(f"doesn't list the index. {reason}")
 
@@ -224,13 +285,20 @@ class TestReadTheDocs:
     ) -> None:
         monkeypatch.setenv("READTHEDOCS", "True")
         write(tmp_path, {"robots.txt": "User-agent: *"})
-        assert [each.check for each in publish(tmp_path, robots_txt="check").findings] == ["robots-without-sitemap"]
+        assert [each.check for each in publish(tmp_path, robots_txt="check").findings] == [
+            "robots-without-sitemap"
+        ]
 
-    def test_an_index_at_the_name_that_it_serves_needs_no_line_without_a_robots_txt(self, tmp_path: Path) -> None:
+    def test_an_index_at_the_name_that_it_serves_needs_no_line_without_a_robots_txt(
+        self, tmp_path: Path
+    ) -> None:
         assert self.found(tmp_path, "sitemap.xml") == []
         write(tmp_path, {"robots.txt": "User-agent: *"})
         (finding,) = self.found(tmp_path, "sitemap.xml")
-        assert "Its /sitemap.xml is the index, and its /robots.txt doesn't list the index." in finding.problem
+        assert (
+            "Its /sitemap.xml is the index, and its /robots.txt doesn't list the index."
+            in finding.problem
+        )
         assert "`Sitemap: https://docs.example.org/sitemap.xml`" in finding.fix
 
     def test_elsewhere_and_in_previews_of_pull_requests_nothing_is_said(

@@ -1,4 +1,6 @@
-"""The flat sitemap of a generator: what becomes of it when the index is written, and that nothing else does."""
+"""The flat sitemap of a generator: what becomes of it when the index is written, and that nothing
+else does.
+"""
 
 import gzip
 from pathlib import Path
@@ -48,7 +50,9 @@ def _publish(site: Path, content: str | bytes, *names: str, **settings: object) 
         lastmod = None if name == "undated/" else f"{DAY}T03:04:05Z"
         pages.append(Page(url=BASE + name, file=str(file), lastmod=lastmod, source_name=name))
     loaded = Settings.load({"exclude": ["hidden/"], **settings})
-    return publish(pages, Site(url=BASE, directory=str(site), settings=loaded), Host(flat="sitemap.xml"))
+    return publish(
+        pages, Site(url=BASE, directory=str(site), settings=loaded), Host(flat="sitemap.xml")
+    )
 
 
 def _flat(site: Path) -> str:
@@ -88,7 +92,11 @@ def test_all_else_stays_as_the_template_wrote_it_byte_for_byte(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "link", [f"<x:link href='{BASE}hidden/' hreflang='>' rel='alternate'/>", f'<link href="{BASE}hidden/"></link>']
+    "link",
+    [
+        f"<x:link href='{BASE}hidden/' hreflang='>' rel='alternate'/>",
+        f'<link href="{BASE}hidden/"></link>',
+    ],
 )
 def test_links_to_variants_that_are_left_out_leave_it(tmp_path: Path, link: str) -> None:
     kept = f'<x:link rel="alternate" hreflang="de" href="{BASE}guide/"/>'
@@ -97,11 +105,18 @@ def test_links_to_variants_that_are_left_out_leave_it(tmp_path: Path, link: str)
     assert _flat(tmp_path) == DECLARATION + entry % ""
 
 
-def test_an_entry_of_no_page_stays_with_its_date_unless_that_is_the_one_of_the_build(tmp_path: Path) -> None:
+def test_an_entry_of_no_page_stays_with_its_date_unless_that_is_the_one_of_the_build(
+    tmp_path: Path,
+) -> None:
     entry = "<url><loc>{}</loc>{}</url>"
     built, own = "<lastmod>2026-11-22</lastmod>", "<lastmod>2019-05-06</lastmod>"
     app, tool, other = BASE + "app/", BASE + "tool/", "https://other.example/"
-    strangers = [entry.format(app, own), entry.format(tool, "{}"), entry.format(other, ""), entry.format("/a", "")]
+    strangers = [
+        entry.format(app, own),
+        entry.format(tool, "{}"),
+        entry.format(other, ""),
+        entry.format("/a", ""),
+    ]
     content = f"<urlset>{entry.format(BASE, '{}')}{''.join(strangers)}</urlset>"
     _publish(tmp_path, content.format(built, built), "", "hidden/")
     assert _flat(tmp_path) == DECLARATION + content.format(f"<lastmod>{DAY}</lastmod>", "")
@@ -115,7 +130,9 @@ def test_a_page_is_known_however_its_url_is_written_and_listed_once(tmp_path: Pa
 
 
 def test_a_page_that_calls_itself_otherwise_keeps_its_entry(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text(HTML.format(f'<link rel="canonical" href="{BASE}index.html">'))
+    (tmp_path / "index.html").write_text(
+        HTML.format(f'<link rel="canonical" href="{BASE}index.html">')
+    )
     report = _publish(tmp_path, MKDOCS, "", "hidden/")
     assert report.pages == 1
     assert f"{BASE}index.html" in (tmp_path / "sitemap-root.xml").read_text()
@@ -130,13 +147,17 @@ def test_of_two_pages_at_one_url_the_listed_one_counts(tmp_path: Path, order: in
     assert BASE in _flat(tmp_path)
 
 
-def test_the_compressed_copy_has_the_same_content_and_no_time_and_neither_is_touched_again(tmp_path: Path) -> None:
+def test_the_compressed_copy_has_the_same_content_and_no_time_and_neither_is_touched_again(
+    tmp_path: Path,
+) -> None:
     packed = tmp_path / "sitemap.xml.gz"
     packed.write_bytes(gzip.compress(MKDOCS.encode(), mtime=1))
     found = []
     for content in (MKDOCS.encode(), None):
         _publish(tmp_path, content or (tmp_path / "sitemap.xml").read_bytes(), "", "hidden/")
-        found.append((packed.read_bytes(), packed.stat().st_ino, (tmp_path / "sitemap.xml").stat().st_ino))
+        found.append(
+            (packed.read_bytes(), packed.stat().st_ino, (tmp_path / "sitemap.xml").stat().st_ino)
+        )
     assert gzip.decompress(packed.read_bytes()) == (tmp_path / "sitemap.xml").read_bytes()
     assert packed.read_bytes()[4:8] == bytes(4)
     assert found[0] == found[1]
@@ -152,7 +173,9 @@ def test_it_tells_the_truth_also_where_no_index_can_be_written(tmp_path: Path) -
 
 def test_without_any_listed_page_it_is_empty(tmp_path: Path) -> None:
     _publish(tmp_path, MKDOCS, "", "hidden/", "undated/", exclude=["**"])
-    assert _flat(tmp_path).endswith('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n</urlset>\n')
+    assert _flat(tmp_path).endswith(
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n</urlset>\n'
+    )
 
 
 def test_one_that_is_no_xml_is_left_as_it_is_and_named_with_the_line(tmp_path: Path) -> None:
@@ -165,7 +188,10 @@ def test_one_that_is_no_xml_is_left_as_it_is_and_named_with_the_line(tmp_path: P
 
 @pytest.mark.parametrize("encoding", ["nosuch", "utf-7", "rot13", "latin-1"])
 def test_its_encoding_is_that_of_sitemaps_whatever_it_says(tmp_path: Path, encoding: str) -> None:
-    content = f'<?xml version="1.0" encoding="{encoding}"?>\n<urlset><url><loc>{BASE}hidden/</loc></url></urlset>'
+    content = (
+        '<?xml version="1.0"'
+        f' encoding="{encoding}"?>\n<urlset><url><loc>{BASE}hidden/</loc></url></urlset>'
+    )
     report = _publish(tmp_path, content, "", "hidden/")
     assert not report.findings
     assert _flat(tmp_path) == f"{DECLARATION}<urlset/>"
@@ -178,5 +204,9 @@ def test_an_index_in_its_place_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 def test_one_that_is_not_there_is_not_made(tmp_path: Path) -> None:
-    publish([Page(url=BASE, lastmod=DAY)], Site(url=BASE, directory=str(tmp_path)), Host(flat="sitemap.xml"))
+    publish(
+        [Page(url=BASE, lastmod=DAY)],
+        Site(url=BASE, directory=str(tmp_path)),
+        Host(flat="sitemap.xml"),
+    )
     assert not (tmp_path / "sitemap.xml").exists()

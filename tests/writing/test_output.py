@@ -1,6 +1,8 @@
-"""The output directory: only our own files are replaced or removed, links lead nowhere, and one run writes at a time.
+"""The output directory: only our own files are replaced or removed, links lead nowhere, and one run
+writes at a time.
 
-That a failing or killed run leaves every index true is law 5, and that equal content is left untouched is law 4.
+That a failing or killed run leaves every index true is law 5, and that equal content is left
+untouched is law 4.
 """
 
 import contextlib
@@ -58,7 +60,9 @@ def put(directory: Path, path: str, content: bytes, *, stale: tuple[str, ...] = 
 
 
 class TestStaging:
-    def test_without_a_commit_nothing_changes_and_nothing_stays_behind(self, tmp_path: Path) -> None:
+    def test_without_a_commit_nothing_changes_and_nothing_stays_behind(
+        self, tmp_path: Path
+    ) -> None:
         def broken() -> Iterator[bytes]:
             yield b"<urlset>"
             raise RuntimeError
@@ -71,7 +75,9 @@ class TestStaging:
         assert files_in(tmp_path) == before
         assert not (tmp_path / "b").exists()
 
-    def test_a_changed_file_is_not_written_in_place_and_keeps_its_mode(self, tmp_path: Path) -> None:
+    def test_a_changed_file_is_not_written_in_place_and_keeps_its_mode(
+        self, tmp_path: Path
+    ) -> None:
         put(tmp_path, "a.xml", EMPTY)
         (tmp_path / "a.xml").chmod(0o604)
         os.link(tmp_path / "a.xml", tmp_path / "other-name.xml")
@@ -79,34 +85,55 @@ class TestStaging:
         assert files_in(tmp_path) == {"a.xml": EMPTY + b" ", "other-name.xml": EMPTY}
         assert (tmp_path / "a.xml").stat().st_mode & 0o7777 == 0o604
 
-    def test_gzip_has_no_name_and_no_time_and_that_of_another_zlib_is_left_as_it_is(self, tmp_path: Path) -> None:
+    def test_gzip_has_no_name_and_no_time_and_that_of_another_zlib_is_left_as_it_is(
+        self, tmp_path: Path
+    ) -> None:
         put(tmp_path, "a.xml.gz", EMPTY)
         content = (tmp_path / "a.xml.gz").read_bytes()
-        assert (content[:2], content[3:8], gzip.decompress(content)) == (b"\x1f\x8b", bytes(5), EMPTY)
+        assert (content[:2], content[3:8], gzip.decompress(content)) == (
+            b"\x1f\x8b",
+            bytes(5),
+            EMPTY,
+        )
         write(tmp_path, {"a.xml.gz": gzip.compress(EMPTY, compresslevel=1, mtime=5)})
         assert put(tmp_path, "a.xml.gz", EMPTY).unchanged == ["a.xml.gz"]
         assert put(tmp_path, "a.xml.gz", EMPTY + b" ").written == ["a.xml.gz"]
 
 
 class TestFilesOfOthers:
-    def test_all_that_is_in_the_way_is_reported_at_once_with_a_fix_and_nothing_is_written(self, tmp_path: Path) -> None:
+    def test_all_that_is_in_the_way_is_reported_at_once_with_a_fix_and_nothing_is_written(
+        self, tmp_path: Path
+    ) -> None:
         outside = write(tmp_path / "outside", {})
         outside.mkdir()
         site = write(tmp_path / "site", {"theirs.xml": "<urlset/>", "file": "a page"})
         (site / "linked").symlink_to(outside)
         before = files_in(site)
         with Staging(str(site)) as staging:
-            for path in ("new/sitemap.xml", "a%2Fb/sitemap.xml", "linked/s.xml", "theirs.xml", "file/sitemap.xml"):
+            for path in (
+                "new/sitemap.xml",
+                "a%2Fb/sitemap.xml",
+                "linked/s.xml",
+                "theirs.xml",
+                "file/sitemap.xml",
+            ):
                 staging.add(path, [EMPTY])
             with pytest.raises(OutputError) as raised:
                 staging.commit()
         at_root = "set sitemap_placement: root, which puts all sitemaps next to the index."
         *found, last = ((each.where, each.problem, each.fix) for each in raised.value.findings)
         assert found == [
-            ("a%2Fb/sitemap.xml", "no file can have this name.", f"Rename the directory, or {at_root}"),
+            (
+                "a%2Fb/sitemap.xml",
+                "no file can have this name.",
+                f"Rename the directory, or {at_root}",
+            ),
             (
                 "linked/s.xml",
-                f"its directory is a link to {os.path.realpath(outside)}, outside the output directory.",
+                (
+                    f"its directory is a link to {os.path.realpath(outside)}, outside the output"
+                    " directory."
+                ),
                 f"Replace the link with the directory itself, or {at_root}",
             ),
             (
@@ -143,7 +170,9 @@ class TestFilesOfOthers:
         (tmp_path / "site").symlink_to("real")
         publish(tmp_path / "site", {"a/sitemap.xml": sitemap("a")})
         assert (tmp_path / "real/b/sitemap.xml").is_file()
-        assert publish(tmp_path / "site", {"c/sitemap.xml": sitemap("c")}).removed == ["a/sitemap.xml"]
+        assert publish(tmp_path / "site", {"c/sitemap.xml": sitemap("c")}).removed == [
+            "a/sitemap.xml"
+        ]
 
     def test_a_temporary_name_follows_no_link_out_of_the_directory(self, tmp_path: Path) -> None:
         site = write(tmp_path / "site", {})
@@ -161,7 +190,10 @@ class TestFilesOfOthers:
             (b" " * (200 - len(MARK)) + MARK, True),
             (b" " * (201 - len(MARK)) + MARK, False),
             (gzip.compress(b" " * (200 - len(MARK)) + MARK + b" " * 500), True),
-            *((content, False) for content in (b"", gzip.compress(b"<urlset/>"), gzip.compress(EMPTY)[:14])),
+            *(
+                (content, False)
+                for content in (b"", gzip.compress(b"<urlset/>"), gzip.compress(EMPTY)[:14])
+            ),
         ],
     )
     def test_a_file_is_ours_by_the_mark_in_its_first_200_bytes(
@@ -176,16 +208,26 @@ class TestFilesOfOthers:
 
 class TestStaleFiles:
     @pytest.mark.parametrize(
-        ("base", "index_filename"), [(BASE, INDEX), ("https://new.example/deeper/still/", "index-of-sitemaps.xml")]
+        ("base", "index_filename"),
+        [(BASE, INDEX), ("https://new.example/deeper/still/", "index-of-sitemaps.xml")],
     )
-    def test_the_sitemaps_of_an_earlier_index_are_removed(self, tmp_path: Path, base: str, index_filename: str) -> None:
+    def test_the_sitemaps_of_an_earlier_index_are_removed(
+        self, tmp_path: Path, base: str, index_filename: str
+    ) -> None:
         """Also if the address or the name of the index has changed since."""
-        publish(tmp_path, {name: sitemap("a") for name in ("old/s.xml", "%C3%BC/s.xml.gz", "kept/s.xml")})
-        changes = publish(tmp_path, {"kept/s.xml": sitemap("a")}, base=base, index_filename=index_filename)
+        publish(
+            tmp_path,
+            {name: sitemap("a") for name in ("old/s.xml", "%C3%BC/s.xml.gz", "kept/s.xml")},
+        )
+        changes = publish(
+            tmp_path, {"kept/s.xml": sitemap("a")}, base=base, index_filename=index_filename
+        )
         assert [*files_in(tmp_path)] == sorted(["kept/s.xml", index_filename])
         assert {*changes.removed} - {INDEX} == {"old/s.xml", "ü/s.xml.gz"}
 
-    def test_only_what_an_index_of_ours_lists_of_its_own_build_is_stale(self, tmp_path: Path) -> None:
+    def test_only_what_an_index_of_ours_lists_of_its_own_build_is_stale(
+        self, tmp_path: Path
+    ) -> None:
         for name in ("a.xml", "b.xml", "c.xml"):
             put(tmp_path, name, EMPTY)
         whole = b"".join(index("a.xml", joined=("b.xml",)))
@@ -197,8 +239,12 @@ class TestStaleFiles:
             write(tmp_path, {INDEX: not_usable})
             assert output.stale_files(str(tmp_path), BASE) == []
 
-    @pytest.mark.parametrize("listed", ["//{}", "/{}", "a/../../{}", "%2E%2E/{}", "link/sitemap.xml"])
-    def test_no_index_makes_a_file_outside_the_directory_stale(self, tmp_path: Path, listed: str) -> None:
+    @pytest.mark.parametrize(
+        "listed", ["//{}", "/{}", "a/../../{}", "%2E%2E/{}", "link/sitemap.xml"]
+    )
+    def test_no_index_makes_a_file_outside_the_directory_stale(
+        self, tmp_path: Path, listed: str
+    ) -> None:
         outside = write(tmp_path / "outside", {"sitemap.xml": EMPTY})
         path = listed.format(str(outside / "sitemap.xml").lstrip("/"))
         site = write(tmp_path / "site", {INDEX: b"".join(index(path))})
@@ -206,11 +252,19 @@ class TestStaleFiles:
         for base in (BASE, "https://new.example/"):
             assert output.stale_files(str(site), base) == [INDEX]
 
-    def test_a_stale_file_that_is_written_anew_stays_and_a_missing_one_keeps_no_other(self, tmp_path: Path) -> None:
+    def test_a_stale_file_that_is_written_anew_stays_and_a_missing_one_keeps_no_other(
+        self, tmp_path: Path
+    ) -> None:
         for name in ("a.xml", "b.xml", "c.xml"):
             put(tmp_path, name, EMPTY)
-        changes = put(tmp_path, "b.xml", EMPTY + b" ", stale=("a.xml", "b.xml", "none.xml", "c.xml"))
-        assert (changes.written, changes.removed, changes.problems) == (["b.xml"], ["a.xml", "c.xml"], [])
+        changes = put(
+            tmp_path, "b.xml", EMPTY + b" ", stale=("a.xml", "b.xml", "none.xml", "c.xml")
+        )
+        assert (changes.written, changes.removed, changes.problems) == (
+            ["b.xml"],
+            ["a.xml", "c.xml"],
+            [],
+        )
         assert files_in(tmp_path) == {"b.xml": EMPTY + b" "}
 
     @pytest.mark.parametrize("stuck", ["i.xml", "b/sitemap.xml"])
@@ -229,15 +283,19 @@ class TestStaleFiles:
         with monkeypatch.context() as patch:
             patch.setattr(os, "remove", remove)
             (finding,) = publish_site(tmp_path, pages_of(["c/1", "c/2"])).findings
-        assert str(finding) == (
-            f"{stuck}: an earlier run left it, and it cannot be removed: Operation not permitted. "
+        assert (
+            str(finding)
+            == f"{stuck}: an earlier run left it, and it cannot be removed: Operation not"
+            " permitted. "
             "Fix the problem, and build again. [cannot-write]"
         )
         assert (tmp_path / "b/sitemap.xml").exists()
         assert stuck in publish_site(tmp_path, pages_of(["c/1", "c/2"])).changes.removed
         assert [*files_in(tmp_path)] == ["c/sitemap.xml", INDEX]
 
-    def test_no_file_of_the_user_is_removed_whatever_the_note_of_a_killed_run_says(self, tmp_path: Path) -> None:
+    def test_no_file_of_the_user_is_removed_whatever_the_note_of_a_killed_run_says(
+        self, tmp_path: Path
+    ) -> None:
         write(tmp_path, {"outside/ours.xml": EMPTY, "site/mine.txt": "mine"})
         site = tmp_path / "site"
         (site / "linked").symlink_to(tmp_path / "outside")
@@ -248,7 +306,9 @@ class TestStaleFiles:
         assert [*files_in(site)] == ["a/sitemap.xml", "mine.txt", INDEX]
         assert (tmp_path / "outside" / "ours.xml").exists()
 
-    def test_a_directory_that_cannot_be_read_is_an_error_and_a_missing_one_is_empty(self, tmp_path: Path) -> None:
+    def test_a_directory_that_cannot_be_read_is_an_error_and_a_missing_one_is_empty(
+        self, tmp_path: Path
+    ) -> None:
         write(tmp_path, {"file": ""})
         with pytest.raises(OutputError, match=r"file: .*cannot-write"):
             output.stale_files(str(tmp_path / "file"), BASE)
@@ -277,7 +337,9 @@ class TestLock:
 
     def test_a_directory_that_cannot_be_made_is_a_finding(self, tmp_path: Path) -> None:
         write(tmp_path, {"file": ""})
-        assert [each.check for each in publish_site(tmp_path / "file/site", pages_of("a")).findings] == ["cannot-write"]
+        assert [
+            each.check for each in publish_site(tmp_path / "file/site", pages_of("a")).findings
+        ] == ["cannot-write"]
 
     @pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP])
     def test_a_file_system_without_locks_stops_no_run(
@@ -293,8 +355,14 @@ class TestLock:
         assert not publish_site(tmp_path, pages_of("a")).findings
         assert os.listdir("/proc/self/fd") == before
 
-    def test_on_windows_nothing_is_locked(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        with output.lock(str(tmp_path), 0), pytest.raises(BlockingIOError), output.lock(str(tmp_path), 0):
+    def test_on_windows_nothing_is_locked(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with (
+            output.lock(str(tmp_path), 0),
+            pytest.raises(BlockingIOError),
+            output.lock(str(tmp_path), 0),
+        ):
             pass
         monkeypatch.setattr(sys, "platform", "win32")
         with output.lock(str(tmp_path), 0), output.lock(str(tmp_path), 0):

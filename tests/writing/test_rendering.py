@@ -24,7 +24,9 @@ from tests.support.listed import read_entries, read_pages
 
 BASE = "https://e.org/"
 HERE = f"{BASE}sitemap.xml"
-URLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(lambda path: urls.normalise(BASE + path))
+URLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(
+    lambda path: urls.normalise(BASE + path)
+)
 DATES = st.none() | st.dates().map(str) | st.integers(0, 4_000_000_000).map(utc)
 CODES = st.sampled_from(["de", "en-GB", "zh-Hant", "x-default"])
 ANY_PAGES = st.lists(
@@ -70,23 +72,27 @@ def test_an_index_reads_back_as_it_was_written_and_is_valid(
     document = read(io.BytesIO(content), Document(url=HERE))
     assert (document.kind, document.own, document.findings) == ("sitemapindex", None, [])
     assert document.entries == [
-        Entry(entry.url, entry.url, entry.lastmod or "", line) for line, entry in enumerate(entries, start=4)
+        Entry(entry.url, entry.url, entry.lastmod or "", line)
+        for line, entry in enumerate(entries, start=4)
     ]
     if entries:
         validate(content)
 
 
-def test_a_file_is_lines_a_person_can_read_with_extensions_last_and_their_namespaces_declared() -> None:
+def test_a_file_is_lines_a_person_can_read_with_extensions_last_and_their_namespaces_declared() -> (
+    None
+):
     page = Page(
         url="https://e.org/a/?b='&c",
         lastmod="2026-05-10",
         alternates=(("en", "https://e.org/a/"), ("x-default", "https://e.org/it's")),
         images=("https://cdn.example/b.png?c&d", "https://e.org/e.png"),
     )
-    assert sitemap(page).decode() == (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
+    assert (
+        sitemap(page).decode() == '<?xml version="1.0" encoding="UTF-8"?>\n'
         "<!-- Written by smindex-plugins -->\n"
-        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" '
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        ' xmlns:xhtml="http://www.w3.org/1999/xhtml" '
         'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">\n'
         "<url><loc>https://e.org/a/?b=&apos;&amp;c</loc><lastmod>2026-05-10</lastmod>"
         '<xhtml:link rel="alternate" hreflang="en" href="https://e.org/a/"/>'
@@ -123,7 +129,9 @@ def size(content: list[bytes]) -> int:
     return sum(map(len, content))
 
 
-def render(pages: list[Page], max_bytes: int = MAX_BYTES, max_urls: int = MAX_URLS) -> list[bytes] | None:
+def render(
+    pages: list[Page], max_bytes: int = MAX_BYTES, max_urls: int = MAX_URLS
+) -> list[bytes] | None:
     return render_sitemap(pages, Settings(max_urls=max_urls), {}, max_bytes)
 
 
@@ -134,7 +142,9 @@ def whole(pages: list[Page]) -> list[bytes]:
 
 
 @given(PAGES, st.integers(-1, 1))
-def test_a_sitemap_is_written_exactly_up_to_the_limit_of_bytes(pages: list[Page], over: int) -> None:
+def test_a_sitemap_is_written_exactly_up_to_the_limit_of_bytes(
+    pages: list[Page], over: int
+) -> None:
     content = render(pages, max_bytes=size(whole(pages)) - over)
     if over <= 0:
         assert content == whole(pages)
@@ -151,14 +161,25 @@ def test_a_sitemap_is_written_exactly_up_to_the_limit_of_urls(pages: list[Page],
 
 
 @given(PAGES, BYTES)
-def test_a_page_too_large_for_any_file_is_told_of_and_the_rest_is_written(pages: list[Page], max_bytes: int) -> None:
+def test_a_page_too_large_for_any_file_is_told_of_and_the_rest_is_written(
+    pages: list[Page], max_bytes: int
+) -> None:
     too_large: dict[str, Finding] = {}
     write = partial(render_sitemap, settings=Settings(), too_large=too_large, max_bytes=max_bytes)
-    parts = [(some, content) for _, some, content in split(Section(stem="a", pages=pages), set(), write) if content]
+    parts = [
+        (some, content)
+        for _, some, content in split(Section(stem="a", pages=pages), set(), write)
+        if content
+    ]
     assert too_large.keys() == {page.url for page in pages if size(whole([page])) > max_bytes}
-    assert {page.url for some, _ in parts for page in some} == {page.url for page in pages} - too_large.keys()
+    assert {page.url for some, _ in parts for page in some} == {
+        page.url for page in pages
+    } - too_large.keys()
     assert all(content == whole(some) and size(content) <= max_bytes for some, content in parts)
-    assert all((finding.check, finding.where) == ("entry-too-large", url) for url, finding in too_large.items())
+    assert all(
+        (finding.check, finding.where) == ("entry-too-large", url)
+        for url, finding in too_large.items()
+    )
 
 
 @pytest.mark.parametrize(("spare", "counts"), [(0, [2, 1]), (-1, [1, 1, 1]), (1, [2, 1])])
@@ -189,20 +210,39 @@ def test_no_index_has_the_name_of_a_sitemap() -> None:
 
 
 @given(
-    own=st.integers(0, 12), joined=st.integers(0, 12), most=st.integers(1, 5), most_bytes=st.sampled_from([350, 5000])
+    own=st.integers(0, 12),
+    joined=st.integers(0, 12),
+    most=st.integers(1, 5),
+    most_bytes=st.sampled_from([350, 5000]),
 )
 def test_what_is_joined_can_be_told_apart_however_an_index_is_divided(
     own: int, joined: int, most: int, most_bytes: int
 ) -> None:
     """Every file is within the limits and full, and its own part is what comes before the mark."""
     settings = Settings(max_urls=most)
-    entries = [IndexEntry(url=f"https://e.org/{number:02}/sitemap.xml") for number in range(own + joined)]
-    files = [b"".join(content) for content in render_indexes(entries[:own], settings, entries[own:], most_bytes)]
-    documents = [read(io.BytesIO(content), Document(url="https://e.org/sitemap_index.xml")) for content in files]
-    assert [each.url for document in documents for each in document.entries] == [entry.url for entry in entries]
-    assert all(1 <= document.count <= most and document.size <= most_bytes for document in documents)
-    assert [content.count(JOINED) for content in files] == [int(document.own is not None) for document in documents]
+    entries = [
+        IndexEntry(url=f"https://e.org/{number:02}/sitemap.xml") for number in range(own + joined)
+    ]
+    files = [
+        b"".join(content)
+        for content in render_indexes(entries[:own], settings, entries[own:], most_bytes)
+    ]
+    documents = [
+        read(io.BytesIO(content), Document(url="https://e.org/sitemap_index.xml"))
+        for content in files
+    ]
+    assert [each.url for document in documents for each in document.entries] == [
+        entry.url for entry in entries
+    ]
+    assert all(
+        1 <= document.count <= most and document.size <= most_bytes for document in documents
+    )
+    assert [content.count(JOINED) for content in files] == [
+        int(document.own is not None) for document in documents
+    ]
     for document in documents:
         document.forget_joined()
-    assert [each.url for document in documents for each in document.entries] == [entry.url for entry in entries[:own]]
+    assert [each.url for document in documents for each in document.entries] == [
+        entry.url for entry in entries[:own]
+    ]
     assert sum(document.count for document in documents) == own

@@ -22,7 +22,10 @@ def parsed(text: str) -> Robots:
 
 
 def allowed(rules: str, path: str, agent: str = "*") -> bool:
-    return parsed(f"user-agent: {agent}\n{rules}").blocks(urls.normalise("https://e.org" + path)) is None
+    return (
+        parsed(f"user-agent: {agent}\n{rules}").blocks(urls.normalise("https://e.org" + path))
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,7 +67,13 @@ def test_the_longest_rule_wins_and_allow_wins_ties(rules: str, path: str, is_all
         ("user-agent: google\ndisallow: /", True),
         ("user-agent: googlebot-image\ndisallow: /", True),
         ("user-agent: a\nuser-agent: googlebot\ndisallow: /", False),
-        ("user-agent: googlebot\nallow: /b\nuser-agent: a\ndisallow: /\nuser-agent: googlebot\ndisallow: /", False),
+        (
+            (
+                "user-agent: googlebot\nallow: /b\nuser-agent: a\ndisallow: /\nuser-agent:"
+                " googlebot\ndisallow: /"
+            ),
+            False,
+        ),
         ("disallow: /", True),
         ("\ufeffuser-agent: *\rdisallow: /", False),
         ("user-agent : *\n disallow\t:\t/ ", False),
@@ -84,11 +93,17 @@ def test_the_group_of_googlebot_counts_or_else_that_of_all(text: str, is_allowed
     [
         ("User-agent: *\nCrawl-delay: 2", 2),
         ("User-agent: *\nDisallow: /a\ncrawl-DELAY : 0.5 # why", 0.5),
-        ("User-agent: a\nUser-agent: smindex/1.0\nCrawl-delay: 3\nUser-agent: *\nCrawl-delay: 2", 3),
+        (
+            "User-agent: a\nUser-agent: smindex/1.0\nCrawl-delay: 3\nUser-agent: *\nCrawl-delay: 2",
+            3,
+        ),
         ("User-agent: smindex\nDisallow: /a\n\nUser-agent: *\nCrawl-delay: 2", 0),
         ("User-agent: Bingbot\nCrawl-delay: 2", 0),
         ("Crawl-delay: 2", 0),
-        *((f"User-agent: *\nCrawl-delay: {value}", 0) for value in ("", "-1", "1e9", "nan", "9" * 5000, "2s")),
+        *(
+            (f"User-agent: *\nCrawl-delay: {value}", 0)
+            for value in ("", "-1", "1e9", "nan", "9" * 5000, "2s")
+        ),
     ],
 )
 def test_a_crawl_delay_is_for_the_crawlers_of_its_group(text: str, delay: float) -> None:
@@ -98,17 +113,31 @@ def test_a_crawl_delay_is_for_the_crawlers_of_its_group(text: str, delay: float)
 def test_this_tool_fetches_nothing_that_is_forbidden_to_it_or_to_google() -> None:
     robots = parsed("User-agent: *\nDisallow: /a\n\nUser-agent: googlebot\nDisallow: /b")
     assert [robots.keeps_out(f"https://e.org/{path}") for path in "abc"] == [True, True, False]
-    assert Robots(failure="it cannot be fetched").keeps_out("https://e.org/c"), "RFC 9309, section 2.3.1.4"
+    assert Robots(failure="it cannot be fetched").keeps_out("https://e.org/c"), (
+        "RFC 9309, section 2.3.1.4"
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "unread"),
     [
-        ("User-agent: *\nDisallow: /a\nSitemap: https://e.org/s.xml\nCrawl-delay: 1\nHost: e.org", {}),
+        (
+            (
+                "User-agent: *\nDisallow: /a\nSitemap: https://e.org/s.xml\nCrawl-delay: 1\nHost:"
+                " e.org"
+            ),
+            {},
+        ),
         ("useragent: *", {1: "only Google reads 'useragent' as `User-agent`"}),
         ("User-agent: *\nDisalow: /", {2: "only Google reads 'Disalow' as `Disallow`"}),
-        ("Site-map: /s.xml\nNoindex: /a", {1: "only Google reads 'Site-map'", 2: "no search engine supports"}),
-        ("Allow: /a\n# a\nUser-agent: *\nDisallow: /", {1: "it is before the first `User-agent` line"}),
+        (
+            "Site-map: /s.xml\nNoindex: /a",
+            {1: "only Google reads 'Site-map'", 2: "no search engine supports"},
+        ),
+        (
+            "Allow: /a\n# a\nUser-agent: *\nDisallow: /",
+            {1: "it is before the first `User-agent` line"},
+        ),
     ],
 )
 def test_a_line_that_not_every_crawler_reads_is_named(text: str, unread: dict[int, str]) -> None:
@@ -118,8 +147,14 @@ def test_a_line_that_not_every_crawler_reads_is_named(text: str, unread: dict[in
 
 
 def test_sitemap_lines_belong_to_no_group() -> None:
-    found = parsed("SITEMAP: https://e.org/a.xml\nuser-agent: x\nsitemap:/b.xml # b\nUser-agent: *\ndisallow: /")
-    assert [(line.line, line.url) for line in found.sitemaps] == [(1, "https://e.org/a.xml"), (3, "/b.xml")]
+    found = parsed(
+        "SITEMAP: https://e.org/a.xml\nuser-agent: x\nsitemap:/b.xml # b\nUser-agent:"
+        " *\ndisallow: /"
+    )
+    assert [(line.line, line.url) for line in found.sitemaps] == [
+        (1, "https://e.org/a.xml"),
+        (3, "/b.xml"),
+    ]
 
 
 def test_what_crawlers_do_not_read_does_not_count() -> None:
@@ -136,20 +171,36 @@ def test_a_rule_of_many_wildcards_is_compared_without_backtracking() -> None:
 
 
 def test_any_pattern_means_what_it_means_as_a_regular_expression() -> None:
-    paths = ["/" + "".join(letters) for size in range(4) for letters in itertools.product("ab", repeat=size)]
-    for letters in itertools.chain.from_iterable(itertools.product("ab*", repeat=size) for size in range(1, 5)):
+    paths = [
+        "/" + "".join(letters)
+        for size in range(4)
+        for letters in itertools.product("ab", repeat=size)
+    ]
+    for letters in itertools.chain.from_iterable(
+        itertools.product("ab*", repeat=size) for size in range(1, 5)
+    ):
         for pattern in ("/" + "".join(letters) + "$", "".join(letters)):
-            meant = re.compile(pattern.removesuffix("$").replace("*", ".*") + ("$" if pattern.endswith("$") else ""))
+            meant = re.compile(
+                pattern.removesuffix("$").replace("*", ".*")
+                + ("$" if pattern.endswith("$") else "")
+            )
             found = parsed(f"user-agent: *\ndisallow: {pattern}").rules
             for path in paths:
-                assert (found.blocking(path) is not None) is (meant.match(path) is not None), (pattern, path)
+                assert (found.blocking(path) is not None) is (meant.match(path) is not None), (
+                    pattern,
+                    path,
+                )
 
 
 ORIGIN, INDEX = "https://f.org", "https://e.org/docs/sitemap_index.xml"
 
 
-@pytest.mark.parametrize("place", ["f/robots.txt", "f", "https://f.org/", "https://F.org/robots.txt"])
-def test_the_robots_txt_of_another_site_is_read_from_a_file_a_directory_or_a_url(tmp_path: Path, place: str) -> None:
+@pytest.mark.parametrize(
+    "place", ["f/robots.txt", "f", "https://f.org/", "https://F.org/robots.txt"]
+)
+def test_the_robots_txt_of_another_site_is_read_from_a_file_a_directory_or_a_url(
+    tmp_path: Path, place: str
+) -> None:
     write(tmp_path, {"f/robots.txt": f"Sitemap: {INDEX}\n"})
     asked: list[str] = []
 
@@ -167,8 +218,16 @@ def test_the_robots_txt_of_another_site_is_read_from_a_file_a_directory_or_a_url
     ("origin", "place", "problem"),
     [
         (ORIGIN, "nowhere", f"that {ORIGIN} agrees to be listed: No such file or directory."),
-        (ORIGIN, "https://f.org/robots.txt", f"that {ORIGIN} agrees to be listed: a build sends no requests."),
-        (ORIGIN, "f", f"it has no Sitemap line for {INDEX}, so {ORIGIN} does not agree to be listed there."),
+        (
+            ORIGIN,
+            "https://f.org/robots.txt",
+            f"that {ORIGIN} agrees to be listed: a build sends no requests.",
+        ),
+        (
+            ORIGIN,
+            "f",
+            f"it has no Sitemap line for {INDEX}, so {ORIGIN} does not agree to be listed there.",
+        ),
         ("https://e.org", "e", "the site's own robots.txt doesn't extend a directory's scope."),
     ],
 )

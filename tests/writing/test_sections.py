@@ -21,11 +21,15 @@ from smindex_plugins.writing.sections import Section
 from tests.support.history import KnownHistory, day
 
 BASE = "https://e.org/docs/"
-SEGMENTS = st.sampled_from(["a", "b", "c", "a-b", "root", "sitemap", "x%2Fy", "%C3%BC", "", "index.html"])
+SEGMENTS = st.sampled_from(
+    ["a", "b", "c", "a-b", "root", "sitemap", "x%2Fy", "%C3%BC", "", "index.html"]
+)
 SITES = st.sets(st.lists(SEGMENTS, min_size=1, max_size=5).map("/".join), max_size=25).map(sorted)
 PATTERNS = st.sampled_from(["a/", "b/", "a/b/", "**/c/", "**/index.html", "*", "**"])
 NAMED = st.builds(
-    NamedSection, name=st.sampled_from(["a", "b", "guide", "a-b"]), urls=st.lists(PATTERNS, min_size=1).map(tuple)
+    NamedSection,
+    name=st.sampled_from(["a", "b", "guide", "a-b"]),
+    urls=st.lists(PATTERNS, min_size=1).map(tuple),
 )
 SIZES = {"section_depth": st.integers(0, 3), "section_min_pages": st.integers(1, 4)}
 OPTIONS = st.fixed_dictionaries(
@@ -56,7 +60,9 @@ def test_categories_have_sections_beside_the_index_whatever_their_names_are() ->
     }
     pages = [Page(url=BASE + path, section=category) for path, category in named.items()]
     own = (NamedSection(name="news", urls=("k",)),)
-    by_category = sections.group(pages, BASE, Settings(section_by="category", sections=own), frozenset())
+    by_category = sections.group(
+        pages, BASE, Settings(section_by="category", sections=own), frozenset()
+    )
     assert shape(by_category) == {
         "g/sitemap": ["g/h", "g/i"],
         "sitemap-creme-brulee-co": ["d"],
@@ -74,7 +80,10 @@ def test_categories_have_sections_beside_the_index_whatever_their_names_are() ->
 
 
 def shape(grouped: list[Section]) -> dict[str, list[str]]:
-    return {section.stem: [urls.relative_path(page.url, BASE) for page in section.pages] for section in grouped}
+    return {
+        section.stem: [urls.relative_path(page.url, BASE) for page in section.pages]
+        for section in grouped
+    }
 
 
 @given(SITES, OPTIONS)
@@ -115,14 +124,32 @@ API = {"sections": (NamedSection(name="api", urls=("**/api/",)),)}
             {"a/b/sitemap": NESTED[2:], "a/sitemap": ["a/"], "sitemap-root": [""]},
         ),
         # A small directory belongs to its parent, which may belong to its own.
-        (["", "about/", "a/", "a/b/"], {}, {"a/sitemap": ["a/", "a/b/"], "sitemap-root": ["", "about/"]}),
+        (
+            ["", "about/", "a/", "a/b/"],
+            {},
+            {"a/sitemap": ["a/", "a/b/"], "sitemap-root": ["", "about/"]},
+        ),
         (["a/b/1", "a/c/1"], {"section_depth": 2}, {"a/sitemap": ["a/b/1", "a/c/1"]}),
         (["a/b/c/1"], {"section_depth": 3}, {"sitemap-root": ["a/b/c/1"]}),
-        # A directory that no disk can hold belongs to the one above, and an empty name takes no pages of others.
-        (["a/x%2Fy/1", "a/x%2Fy/2", "a//1"], {"section_depth": 2}, {"a/sitemap": ["a//1", "a/x%2Fy/1", "a/x%2Fy/2"]}),
-        (["//x", "a/1", "a/2", "b"], {}, {"a/sitemap": ["a/1", "a/2"], "sitemap-root": ["//x", "b"]}),
-        # A page is in the first named section that matches, in the deepest directory that holds all pages of that.
-        (["a/x/1", "a/y/1"], {"sections": (ONE, TWO)}, {"a/x/sitemap-one": ["a/x/1"], "a/y/sitemap-two": ["a/y/1"]}),
+        # A directory that no disk can hold belongs to the one above, and an empty name takes no
+        # pages of others.
+        (
+            ["a/x%2Fy/1", "a/x%2Fy/2", "a//1"],
+            {"section_depth": 2},
+            {"a/sitemap": ["a//1", "a/x%2Fy/1", "a/x%2Fy/2"]},
+        ),
+        (
+            ["//x", "a/1", "a/2", "b"],
+            {},
+            {"a/sitemap": ["a/1", "a/2"], "sitemap-root": ["//x", "b"]},
+        ),
+        # A page is in the first named section that matches, in the deepest directory that holds all
+        # pages of that.
+        (
+            ["a/x/1", "a/y/1"],
+            {"sections": (ONE, TWO)},
+            {"a/x/sitemap-one": ["a/x/1"], "a/y/sitemap-two": ["a/y/1"]},
+        ),
         (["a/b/c/api/1", "a/b/d/api/2"], API, {"a/b/sitemap-api": ["a/b/c/api/1", "a/b/d/api/2"]}),
         (["a/b/api/1", "a/c/api/2"], API, {"a/sitemap-api": ["a/b/api/1", "a/c/api/2"]}),
         (
@@ -142,17 +169,29 @@ def test_pages_are_in_sections_by_their_directories_and_the_options(
     ("reserved", "named"),
     [("sitemap-root", ()), ("sitemap-one", (NamedSection(name="one", urls=("**",)),))],
 )
-def test_no_section_takes_the_name_of_the_index(reserved: str, named: tuple[NamedSection, ...]) -> None:
+def test_no_section_takes_the_name_of_the_index(
+    reserved: str, named: tuple[NamedSection, ...]
+) -> None:
     (section,) = group(["1", "2"], reserved, sections=named)
     assert section.stem.startswith(reserved + "-")
     assert len(section.stem) == len(reserved) + 9
 
 
-def test_pages_of_other_sites_have_a_sitemap_for_each_site_named_after_its_host_beside_the_index() -> None:
-    others = ["http://[::1]:80/", "http://f.org/", "https://e.org/", "https://f.org/a/1", "https://f.org/a/2"]
+def test_pages_of_other_sites_have_a_sitemap_for_each_site_named_after_its_host_beside_the_index() -> (
+    None
+):
+    others = [
+        "http://[::1]:80/",
+        "http://f.org/",
+        "https://e.org/",
+        "https://f.org/a/1",
+        "https://f.org/a/2",
+    ]
     pages = [Page(url=url) for url in [*others[:3], BASE, *others[3:], "https://www.f.org:8443/"]]
     grouped = sections.group(pages, BASE, Settings(), frozenset())
-    assert [(section.stem, section.base, [page.url for page in section.pages]) for section in grouped] == [
+    assert [
+        (section.stem, section.base, [page.url for page in section.pages]) for section in grouped
+    ] == [
         ("sitemap-1-80", "http://[::1]:80/", others[:1]),
         ("sitemap-e.org", "https://e.org/", ["https://e.org/"]),
         ("sitemap-f.org", "http://f.org/", ["http://f.org/"]),
@@ -179,11 +218,15 @@ def test_a_page_that_the_server_maps_elsewhere_is_in_no_directory() -> None:
     assert section.stem == "sitemap-one"
 
 
-def split(paths: Iterable[str], most: int, taken: Iterable[str] = (), stem: str = "a/sitemap") -> dict[str, list[str]]:
+def split(
+    paths: Iterable[str], most: int, taken: Iterable[str] = (), stem: str = "a/sitemap"
+) -> dict[str, list[str]]:
     """Split a section and give the paths in each part by its stem."""
 
     def write(pages: list[Page]) -> list[str] | None:
-        return [urls.relative_path(page.url, BASE) for page in pages] if len(pages) <= most else None
+        return (
+            [urls.relative_path(page.url, BASE) for page in pages] if len(pages) <= most else None
+        )
 
     section = Section(stem=stem, pages=[Page(url=BASE + path) for path in sorted(paths)])
     parts = list(sections.split(section, {stem, *taken}, write))
@@ -196,13 +239,15 @@ def changed(before: dict[str, list[str]], after: dict[str, list[str]]) -> set[st
     return {stem for stem in before.keys() | after.keys() if before.get(stem) != after.get(stem)}
 
 
-BELOW = st.lists(st.sampled_from("abcdefgh") | st.text("abz0/", max_size=3), min_size=1, max_size=4).map(
-    lambda segments: "a/" + "/".join(segments)
-)
+BELOW = st.lists(
+    st.sampled_from("abcdefgh") | st.text("abz0/", max_size=3), min_size=1, max_size=4
+).map(lambda segments: "a/" + "/".join(segments))
 
 
 @given(st.sets(BELOW, min_size=1, max_size=60), BELOW, st.integers(1, 20))
-def test_one_page_more_or_less_changes_one_part_or_divides_it(paths: set[str], other: str, most: int) -> None:
+def test_one_page_more_or_less_changes_one_part_or_divides_it(
+    paths: set[str], other: str, most: int
+) -> None:
     before, after = split(paths - {other}, most), split(paths | {other}, most)
     assert len(before.keys() - after.keys()) <= 1
     assert len(changed(before, after)) <= 3
@@ -239,10 +284,14 @@ PAST, FUTURE = day(60), day(100) + 1
 REMOVED = "2020-11-12T12:26:40Z"
 
 
-def removals(grouped: list[list[Page]], removed: dict[str, int], *omitted: Page, **options: object) -> dict[int, str]:
+def removals(
+    grouped: list[list[Page]], removed: dict[str, int], *omitted: Page, **options: object
+) -> dict[int, str]:
     found = [Section(stem=str(number), pages=pages) for number, pages in enumerate(grouped)]
     dated = [*itertools.chain.from_iterable(grouped), *omitted]
-    return sections.newest_removals(dated, found, KnownHistory(removals=removed), Settings.load(options), NOW)
+    return sections.newest_removals(
+        dated, found, KnownHistory(removals=removed), Settings.load(options), NOW
+    )
 
 
 def made_from(source: str) -> Page:
@@ -268,7 +317,9 @@ def test_a_removal_changes_the_sections_of_the_nearest_pages(
     grouped: list[list[Page]], removed: dict[str, int], expected: dict[int, str]
 ) -> None:
     assert removals(grouped, removed) == expected
-    assert removals(grouped, removed, lastmod_format="date") == {number: date[:10] for number, date in expected.items()}
+    assert removals(grouped, removed, lastmod_format="date") == {
+        number: date[:10] for number, date in expected.items()
+    }
     assert removals(grouped, removed, lastmod="off") == {}
 
 
@@ -278,4 +329,7 @@ def test_a_removal_among_pages_that_are_not_listed_changes_no_sitemap(tmp_path: 
     (tmp_path / "docs").mkdir()
     (tmp_path / "link").symlink_to("docs")
     pages = [[made_from(f"{real}/{name}.md")] for name in ("docs/1", "link/2")]
-    assert removals(pages, {f"{real}/docs": PAST}) == {0: REMOVED, 1: REMOVED}, "two names of one directory"
+    assert removals(pages, {f"{real}/docs": PAST}) == {
+        0: REMOVED,
+        1: REMOVED,
+    }, "two names of one directory"

@@ -40,7 +40,9 @@ class Case(NamedTuple):
 WITHOUT = "robots-without-sitemap"
 CASES = {
     "the index": Case(f"Sitemap: {INDEX}"),
-    "the index among others": Case(f"Sitemap: https://old.org/a.xml\nSitemap: {ROOT}a/sitemap.xml\nSitemap: {INDEX}"),
+    "the index among others": Case(
+        f"Sitemap: https://old.org/a.xml\nSitemap: {ROOT}a/sitemap.xml\nSitemap: {INDEX}"
+    ),
     "all its sitemaps": Case("\n".join(f"Sitemap: {part}" for part in PARTS)),
     "nothing": Case("", WITHOUT, "it has no Sitemap line.", ADD),
     "another host": Case(
@@ -50,7 +52,8 @@ CASES = {
         f"{ADD} If the site has moved from old.org, remove that line.",
     ),
     "other hosts": Case(
-        "Sitemap: https://old.org/a.xml\nSitemap: https://old.net/a.xml\nSitemap: https://old.net/b.xml",
+        "Sitemap: https://old.org/a.xml\nSitemap: https://old.net/a.xml\nSitemap:"
+        " https://old.net/b.xml",
         WITHOUT,
         "its 3 Sitemap lines are only for other hosts: old.org and 1 more.",
         f"{ADD} If the site has moved from one of these hosts, remove its line.",
@@ -64,7 +67,8 @@ CASES = {
     "www": Case(
         "Sitemap: https://www.e.org/sitemap_index.xml",
         "robots-names-other-address",
-        "its Sitemap line lists https://www.e.org/sitemap_index.xml, but the site is at https://e.org/.",
+        "its Sitemap line lists https://www.e.org/sitemap_index.xml, but the site is at"
+        " https://e.org/.",
         f"Write `Sitemap: {INDEX}`, or build the site with the address in the line.",
     ),
     "http, and another name": Case(
@@ -92,7 +96,10 @@ CASES = {
         INSTEAD,
     ),
     "itself": Case(
-        f"Sitemap: {ROOT}robots.txt", "robots-names-no-sitemap", "its Sitemap line lists robots.txt itself.", INSTEAD
+        f"Sitemap: {ROOT}robots.txt",
+        "robots-names-no-sitemap",
+        "its Sitemap line lists robots.txt itself.",
+        INSTEAD,
     ),
     "the home page": Case(
         f"Sitemap: {ROOT}",
@@ -116,11 +123,21 @@ CASES = {
 
 
 def build(directory: Path, text: str) -> list[Finding]:
-    """Build a site of three sections next to a robots.txt, and return what the build says about that file."""
-    write(directory, {"robots.txt": text, **{f"{name}/{number}.html": PAGE for name in "abc" for number in "12"}})
+    """Build a site of three sections next to a robots.txt, and return what the build says about
+    that file.
+    """
+    write(
+        directory,
+        {
+            "robots.txt": text,
+            **{f"{name}/{number}.html": PAGE for name in "abc" for number in "12"},
+        },
+    )
     pages = [Page(url=f"{ROOT}{name}/{number}.html") for name in "abc" for number in "12"]
     report = publish_as_given(pages, Site(url=ROOT, directory=str(directory), settings=Settings()))
-    assert report.is_announced is not any("Sitemap line" in each.problem for each in report.findings)
+    assert report.is_announced is not any(
+        "Sitemap line" in each.problem for each in report.findings
+    )
     assert not report.next_steps, "the finding has the steps"
     return report.findings
 
@@ -130,8 +147,11 @@ def test_a_check_finds_one_thing_and_a_build_says_the_same(tmp_path: Path, name:
     case = CASES[name]
     built = build(tmp_path, f"{RULES}{case.lines}\n")
     found = list(check(str(tmp_path), site_url=ROOT))
-    assert [(each.check, each.problem, each.fix) for each in found] == ([case[1:]] if case.kind else [])
-    if name == "the home page":  # a build doesn't ask a server, or whether there is such a directory
+    assert [(each.check, each.problem, each.fix) for each in found] == (
+        [case[1:]] if case.kind else []
+    )
+    # a build doesn't ask a server, or whether there is such a directory
+    if name == "the home page":
         (finding,) = built
         assert (finding.problem, finding.fix) == (
             f"its Sitemap line lists {ROOT}, which is a page, not a sitemap.",
@@ -141,12 +161,16 @@ def test_a_check_finds_one_thing_and_a_build_says_the_same(tmp_path: Path, name:
     assert [(each.place, each.problem, each.fix) for each in built] == [
         (each.place, each.problem, each.fix) for each in found
     ]
-    notices = {"robots-without-sitemap", "robots-too-large"}  # what a build finds is no reason to fail
+    # what a build finds is no reason to fail
+    notices = {"robots-without-sitemap", "robots-too-large"}
     assert {each.check for each in built} <= notices
 
 
 @pytest.mark.parametrize(
-    "name", sorted(CASES.keys() - {"www", "http, and another name", "the home page", "a host without a scheme"})
+    "name",
+    sorted(
+        CASES.keys() - {"www", "http, and another name", "the home page", "a host without a scheme"}
+    ),
 )
 def test_a_live_check_says_the_same(tmp_path: Path, server: Server, name: str) -> None:
     """Except for what a server of this machine can't have: two addresses of one site."""
@@ -155,7 +179,9 @@ def test_a_live_check_says_the_same(tmp_path: Path, server: Server, name: str) -
         server.serve(f"/{path.relative_to(tmp_path)}", path.read_text().replace(ROOT, server.base))
     case = Case(*(text.replace(ROOT, server.base) for text in CASES[name]))
     server.serve("/robots.txt", f"{RULES}{case.lines}\n")
-    found = [(each.check, each.problem, each.fix) for each in check(f"{server.base}sitemap_index.xml")]
+    found = [
+        (each.check, each.problem, each.fix) for each in check(f"{server.base}sitemap_index.xml")
+    ]
     assert found == ([case[1:]] if case.kind else [])
 
 
@@ -163,9 +189,14 @@ def test_a_live_page_in_place_of_a_sitemap_is_named_with_its_line(server: Server
     server.page("/")
     server.serve("/sitemap_index.xml", index(f"{server.base}s.xml"))
     server.serve("/s.xml", urlset(f"{server.base}a"))
-    server.serve("/robots.txt", f"Sitemap: {server.base}sitemap_index.xml\nSitemap: {server.base}\n")
+    server.serve(
+        "/robots.txt", f"Sitemap: {server.base}sitemap_index.xml\nSitemap: {server.base}\n"
+    )
     (finding,) = check(server.base)
-    assert (finding.check, finding.place) == ("robots-names-no-sitemap", f"{server.base}robots.txt, line 2")
+    assert (finding.check, finding.place) == (
+        "robots-names-no-sitemap",
+        f"{server.base}robots.txt, line 2",
+    )
     assert finding.problem == f"its Sitemap line lists {server.base}, which is an HTML page."
 
 
@@ -204,14 +235,21 @@ PAGES = [f"{ROOT}{name}" for name in "abcdef"]
 
 
 class TestOtherTools:
-    """What other tools write may be listed in any form, as long as search engines find all of it."""
+    """What other tools write may be listed in any form, as long as search engines find all of
+    it.
+    """
 
     def test_two_sitemaps_on_purpose_are_both_listed(self, checked: Checked) -> None:
         two = {"sitemap.xml": urlset(*PAGES[:3]), "blog.xml": urlset(*PAGES[3:])}
         assert checked(f"{ROOT}sitemap.xml", f"{ROOT}blog.xml", **two) == []
 
-    def test_a_root_lists_the_sitemaps_of_the_sites_in_its_directories(self, checked: Checked) -> None:
-        two = {"docs/sitemap.xml": urlset(f"{ROOT}docs/a"), "blog/sitemap.xml": urlset(f"{ROOT}blog/a")}
+    def test_a_root_lists_the_sitemaps_of_the_sites_in_its_directories(
+        self, checked: Checked
+    ) -> None:
+        two = {
+            "docs/sitemap.xml": urlset(f"{ROOT}docs/a"),
+            "blog/sitemap.xml": urlset(f"{ROOT}blog/a"),
+        }
         assert checked(f"{ROOT}docs/sitemap.xml", f"{ROOT}blog/sitemap.xml", **two) == []
 
     def test_the_same_pages_may_be_listed_in_another_form(self, checked: Checked) -> None:
@@ -250,7 +288,9 @@ def test_a_flat_sitemap_in_place_of_the_index_is_one_finding(tmp_path: Path) -> 
 class TestLive:
     """A line can list a file that the run does not read."""
 
-    def test_an_index_above_the_checked_directory_may_list_its_sitemaps(self, server: Server) -> None:
+    def test_an_index_above_the_checked_directory_may_list_its_sitemaps(
+        self, server: Server
+    ) -> None:
         server.serve("/docs/sitemap_index.xml", index(f"{server.base}docs/a.xml"))
         server.serve("/docs/a.xml", urlset(f"{server.base}docs/a"))
         server.page("/docs/")
@@ -269,7 +309,9 @@ class TestLive:
         server.serve("/a/sitemap.xml", urlset(f"{server.base}a/1"))
         assert list(check(f"{server.base}a/sitemap.xml")) == []
 
-    def test_a_sitemap_of_another_host_counts_only_if_it_lists_pages_of_this_one(self, server: Server) -> None:
+    def test_a_sitemap_of_another_host_counts_only_if_it_lists_pages_of_this_one(
+        self, server: Server
+    ) -> None:
         there = server.base.replace("127.0.0.1", "localhost")
         server.page("/")
         server.serve("/robots.txt", f"Sitemap: {there}all.xml\n")
@@ -289,8 +331,13 @@ def test_a_cut_line_is_not_read() -> None:
 
 def test_several_indexes_are_named_as_such() -> None:
     some = robots.parse(f"Sitemap: {ROOT}1.xml\n".encode(), url=f"{ROOT}robots.txt")
-    judged = judge(some, {f"{ROOT}{number}.xml": [f"{ROOT}a.xml", f"{ROOT}b.xml"] for number in (1, 2, 3)})
+    judged = judge(
+        some, {f"{ROOT}{number}.xml": [f"{ROOT}a.xml", f"{ROOT}b.xml"] for number in (1, 2, 3)}
+    )
     assert judged.missing == [f"{ROOT}2.xml", f"{ROOT}3.xml"]
     (flaw,) = judged.flaws
-    assert flaw.problem == f"its Sitemap lines list 1 of the 3 indexes, but not {ROOT}2.xml and 1 more."
+    assert (
+        flaw.problem
+        == f"its Sitemap lines list 1 of the 3 indexes, but not {ROOT}2.xml and 1 more."
+    )
     assert flaw.fix == f"Add `Sitemap: {ROOT}2.xml` and the lines for 1 more."

@@ -1,4 +1,6 @@
-"""A small handbook with the reference of a module, built with `sphinx-build docs docs/_build/html`."""
+"""A small handbook with the reference of a module, built with `sphinx-build docs
+docs/_build/html`.
+"""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Sites and options that are right, and that are wrong: how they are written, and seventeen faults in one site."""
+"""Sites and options that are right, and that are wrong: how they are written, and seventeen faults
+in one site.
+"""
 
 import gzip
 from collections.abc import Mapping
@@ -18,7 +20,11 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 def urlset(*entries: str, namespace: str = NAMESPACE, head: str = HEAD) -> str:
     """Write a sitemap of entries, each a URL or the inside of its <url>."""
-    used = {prefix: uri for prefix, uri in EXTENSIONS.items() if any(f"<{prefix}:" in entry for entry in entries)}
+    used = {
+        prefix: uri
+        for prefix, uri in EXTENSIONS.items()
+        if any(f"<{prefix}:" in entry for entry in entries)
+    }
     declared = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in used.items())
     urls = "".join(f"<url>{inside(entry)}</url>\n" for entry in entries)
     return f'{head}<urlset xmlns="{namespace}"{declared}>\n{urls}</urlset>\n'
@@ -41,7 +47,9 @@ def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         data = content.encode() if isinstance(content, str) else content
-        path.write_bytes(gzip.compress(data) if isinstance(content, str) and name.endswith(".gz") else data)
+        path.write_bytes(
+            gzip.compress(data) if isinstance(content, str) and name.endswith(".gz") else data
+        )
     return root
 
 

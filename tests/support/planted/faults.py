@@ -55,24 +55,39 @@ def run(command: str, root: Path, environment: Mapping[str, str] | None = None) 
     """Run the command in a directory, and return the lines that it prints."""
     out = io.StringIO()
     with contextlib.ExitStack() as stack:
-        for context in (contextlib.chdir(root), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out)):
+        for context in (
+            contextlib.chdir(root),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(out),
+        ):
             stack.enter_context(context)
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         for name, value in (environment or {}).items():
             patch.setenv(name, value)
         main(shlex.split(command))
-    return [line.strip() for line in out.getvalue().replace(f"{root}/", "").replace(str(root), root.name).splitlines()]
+    return [
+        line.strip()
+        for line in (
+            out.getvalue().replace(f"{root}/", "").replace(str(root), root.name).splitlines()
+        )
+    ]
 
 
 def kinds(lines: Iterable[str]) -> set[str]:
-    """Return the kinds of the findings in what a command printed under headings, or with their names in brackets."""
+    """Return the kinds of the findings in what a command printed under headings, or with their
+    names in brackets.
+    """
     heading = r"(?:error|warning|notice): .+ \(([a-z-]+)\)(?:[,;].*)?|.+ \[([a-z-]+)\]"
     return {found[1] or found[2] for line in lines if (found := re.fullmatch(heading, line))}
 
 
 def site(sitemap: str | bytes, **more: str | bytes) -> Files:
     """Return a site of one sitemap, which its index lists."""
-    return {"sitemap_index.xml": index(SITE + "sitemap-root.xml"), "sitemap-root.xml": sitemap, **more}
+    return {
+        "sitemap_index.xml": index(SITE + "sitemap-root.xml"),
+        "sitemap-root.xml": sitemap,
+        **more,
+    }
 
 
 def entries(*listed: str) -> Files:
@@ -80,7 +95,12 @@ def entries(*listed: str) -> Files:
 
 
 def dates(*lastmods: str) -> Files:
-    return entries(*(f"<loc>{SITE}p{number}</loc><lastmod>{date}</lastmod>" for number, date in enumerate(lastmods)))
+    return entries(
+        *(
+            f"<loc>{SITE}p{number}</loc><lastmod>{date}</lastmod>"
+            for number, date in enumerate(lastmods)
+        )
+    )
 
 
 def page(head: str = "", body: str = "Text", **more: str | bytes) -> Files:
@@ -129,15 +149,26 @@ def code(name: str) -> Files:
 
 def video(given: str = "") -> Files:
     """Return a site with one video, right but for some elements."""
-    usual = {"thumbnail_loc": SITE + "a.jpg", "title": "A", "description": "B", "content_loc": SITE + "a.mp4"}
-    parts = [f"<video:{name}>{text}</video:{name}>" for name, text in usual.items() if f"<video:{name}>" not in given]
+    usual = {
+        "thumbnail_loc": SITE + "a.jpg",
+        "title": "A",
+        "description": "B",
+        "content_loc": SITE + "a.mp4",
+    }
+    parts = [
+        f"<video:{name}>{text}</video:{name}>"
+        for name, text in usual.items()
+        if f"<video:{name}>" not in given
+    ]
     return inside(f"<video:video>{''.join(parts)}{given}</video:video>")
 
 
 TOMORROW = (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
 
 
-def article(date: str = TOMORROW, title: str = "<news:title>A</news:title>", language: str = "en") -> str:
+def article(
+    date: str = TOMORROW, title: str = "<news:title>A</news:title>", language: str = "en"
+) -> str:
     """Return an article of tomorrow, right but for what is given."""
     publication = f"<news:name>P</news:name><news:language>{language}</news:language>"
     published = f"<news:publication_date>{date}</news:publication_date>"
@@ -159,7 +190,12 @@ def of(
         wrong, *right = (build(*each) if isinstance(each, tuple) else build(each) for each in given)
         consequences = frozenset(also)
         yield Fault(
-            kind=kind, words=words, wrong=wrong, right=right[0] if right else None, also=consequences, command=command
+            kind=kind,
+            words=words,
+            wrong=wrong,
+            right=right[0] if right else None,
+            also=consequences,
+            command=command,
         )
 
 
@@ -194,22 +230,53 @@ FILES = [
         site,
         ("unreadable-sitemap", "a missing end tag", GOOD.replace("</urlset>", ""), GOOD),
         ("unreadable-sitemap", "an empty file", "", GOOD),
-        ("unreadable-sitemap", "an element ten thousand deep", GOOD.replace("<url>", "<url>" * 10_000, 1)),
+        (
+            "unreadable-sitemap",
+            "an element ten thousand deep",
+            GOOD.replace("<url>", "<url>" * 10_000, 1),
+        ),
         ("unsupported-format", "an HTML page instead of a sitemap", PAGE, GOOD),
         ("unsupported-format", "an XHTML page", '<html xmlns="http://www.w3.org/1999/xhtml"/>'),
         ("unsupported-format", "another root element", "<siteindex/>"),
         ("feed-as-sitemap", "a feed", '<rss version="2.0"><channel/></rss>', GOOD),
         ("feed-as-sitemap", "an Atom feed", '<feed xmlns="http://www.w3.org/2005/Atom"/>'),
-        ("wrong-namespace", "the namespace with https", GOOD.replace("http://www.s", "https://www.s"), GOOD),
-        ("wrong-namespace", "no namespace", GOOD.replace(' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"', "")),
-        ("wrong-namespace", "that of 2005", urlset(SITE, namespace="http://www.google.com/schemas/sitemap/0.84")),
-        ("wrong-namespace", "an extension's with a slash", urlset(image(IMAGE)).replace("image/1.1", "image/1.1/")),
+        (
+            "wrong-namespace",
+            "the namespace with https",
+            GOOD.replace("http://www.s", "https://www.s"),
+            GOOD,
+        ),
+        (
+            "wrong-namespace",
+            "no namespace",
+            GOOD.replace(' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"', ""),
+        ),
+        (
+            "wrong-namespace",
+            "that of 2005",
+            urlset(SITE, namespace="http://www.google.com/schemas/sitemap/0.84"),
+        ),
+        (
+            "wrong-namespace",
+            "an extension's with a slash",
+            urlset(image(IMAGE)).replace("image/1.1", "image/1.1/"),
+        ),
         ("leading-whitespace", "a line before the declaration", "\n" + GOOD, GOOD),
         ("byte-order-mark", "a byte order mark", "\ufeff" + GOOD, GOOD),
-        ("wrong-encoding", "an encoding declared as Latin-1", GOOD.replace("UTF-8", "ISO-8859-1"), GOOD),
+        (
+            "wrong-encoding",
+            "an encoding declared as Latin-1",
+            GOOD.replace("UTF-8", "ISO-8859-1"),
+            GOOD,
+        ),
         ("wrong-encoding", "UTF-16", GOOD.encode("utf-16")),
         ("wrong-encoding", "a NUL", GOOD.encode().replace(b"/b", b"/\0")),
-        ("document-type", "a document type", GOOD.replace("<urlset", "<!DOCTYPE urlset>\n<urlset", 1), GOOD),
+        (
+            "document-type",
+            "a document type",
+            GOOD.replace("<urlset", "<!DOCTYPE urlset>\n<urlset", 1),
+            GOOD,
+        ),
         ("compression-error", "a gzip file without the suffix .gz", PACKED, GOOD),
         ("empty-sitemap", "a sitemap without a URL", urlset(), GOOD),
         (
@@ -226,11 +293,17 @@ FILES = [
         (
             "unknown-tag",
             "an image outside an entry",
-            urlset(image(IMAGE)).replace("</urlset>", f"<image:image>{IMAGE}</image:image></urlset>"),
+            urlset(image(IMAGE)).replace(
+                "</urlset>", f"<image:image>{IMAGE}</image:image></urlset>"
+            ),
             urlset(image(IMAGE)),
         ),
     ),
-    *of(site, ("wrong-encoding", "Latin-1 bytes", GOOD.replace("/b", "/bé").encode("latin-1")), also={"unescaped-url"}),
+    *of(
+        site,
+        ("wrong-encoding", "Latin-1 bytes", GOOD.replace("/b", "/bé").encode("latin-1")),
+        also={"unescaped-url"},
+    ),
     *of(
         gz,
         ("compression-error", "a gz name over plain XML", GOOD.encode(), PACKED),
@@ -244,7 +317,9 @@ FILES = [
         wrong=robots(named()),
         prepare=lengthen,
     ),
-    Fault(kind="too-large", words="a sitemap one byte over the limit", wrong=site(GOOD), prepare=pad),
+    Fault(
+        kind="too-large", words="a sitemap one byte over the limit", wrong=site(GOOD), prepare=pad
+    ),
     *of(
         entries,
         ("too-many-urls", "50,001 URLs", tuple(f"{SITE}{number}" for number in range(50_001))),
@@ -267,7 +342,12 @@ ENTRIES = [
         ("unreadable-sitemap", "an unescaped ampersand", SITE + "a?b&c", SITE + "a?b&amp;c"),
         ("missing-loc", "an entry without a URL", DATED, f"<loc>{SITE}a</loc>{DATED}"),
         ("missing-loc", "an empty loc", "<loc/>"),
-        ("repeated-tag", "an entry with two URLs", f"<loc>{SITE}a</loc><loc>{SITE}b</loc>", (SITE + "a", SITE + "b")),
+        (
+            "repeated-tag",
+            "an entry with two URLs",
+            f"<loc>{SITE}a</loc><loc>{SITE}b</loc>",
+            (SITE + "a", SITE + "b"),
+        ),
         ("unknown-tag", "markup inside a loc", f"<loc><b>{SITE}a</b></loc>"),
         ("padded-value", "a URL on a line of its own", f"<loc>\n{SITE}a\n</loc>", SITE + "a"),
         ("stray-text", "text beside a loc", f"<loc>{SITE}a</loc> modified: today", SITE + "a"),
@@ -277,7 +357,12 @@ ENTRIES = [
         ("invalid-url", "ftp", "ftp://e.org/aaa"),
         ("unescaped-url", "umlauts", SITE + "größe", SITE + "gr%C3%B6%C3%9Fe"),
         ("unescaped-url", "a stray percent sign", SITE + "100%", SITE + "100%25"),
-        ("twice-escaped-url", "an ampersand escaped twice", SITE + "?a=1&amp;amp;b=2", SITE + "?a=1&amp;b=2"),
+        (
+            "twice-escaped-url",
+            "an ampersand escaped twice",
+            SITE + "?a=1&amp;amp;b=2",
+            SITE + "?a=1&amp;b=2",
+        ),
         ("doubled-slash", "an extra slash", SITE + "b//a", SITE + "b/a"),
         ("url-with-fragment", "a fragment", SITE + "a#b", SITE + "a"),
         ("control-character", "a line break", SITE + "a%0Ab", SITE + "a-b"),
@@ -285,18 +370,36 @@ ENTRIES = [
         ("www-mismatch", "a URL without www", "https://www.e.org/a", SITE + "a"),
         ("outside-scope", "another port", "https://e.org:8443/a", SITE + "a"),
         ("outside-scope", "http among https", "http://e.org/a", SITE + "a"),
-        ("twin-url", "index.html in addition to its directory", (SITE + "a/", SITE + "a/index.html"), SITE + "a/"),
+        (
+            "twin-url",
+            "index.html in addition to its directory",
+            (SITE + "a/", SITE + "a/index.html"),
+            SITE + "a/",
+        ),
         ("twin-url", "capitals", (SITE + "about", SITE + "About")),
         ("twin-url", "escapes in two cases", (SITE + "%c3%a4", SITE + "%C3%A4")),
         ("missing-tag", "an image without a URL", image(""), image(IMAGE)),
-        ("invalid-media-url", "a relative image URL", image("<image:loc>a.png</image:loc>"), image(IMAGE)),
-        ("retired-tag", "an image with a title", image(f"{IMAGE}<image:title>A</image:title>"), image(IMAGE)),
+        (
+            "invalid-media-url",
+            "a relative image URL",
+            image("<image:loc>a.png</image:loc>"),
+            image(IMAGE),
+        ),
+        (
+            "retired-tag",
+            "an image with a title",
+            image(f"{IMAGE}<image:title>A</image:title>"),
+            image(IMAGE),
+        ),
         ("unknown-tag", "an image with a src", image(f"{IMAGE}<image:src/>"), image(IMAGE)),
         (
             "hreflang-not-mutual",
             "a variant without a return link",
             (f"<loc>{SITE}a</loc>{variant('en')}{variant('de', SITE + 'b')}", SITE + "b"),
-            tuple(f"<loc>{SITE}{each}</loc>{variant('en')}{variant('de', SITE + 'b')}" for each in "ab"),
+            tuple(
+                f"<loc>{SITE}{each}</loc>{variant('en')}{variant('de', SITE + 'b')}"
+                for each in "ab"
+            ),
         ),
     ),
     *of(
@@ -316,17 +419,37 @@ ENTRIES = [
             f'<xhtml:link rel="canonical" hreflang="en" href="{SITE}a"/>',
             variant("en"),
         ),
-        ("invalid-attribute", "a variant without a URL", '<xhtml:link rel="alternate" hreflang="en"/>'),
-        ("invalid-attribute", "a variant without a language", f'<xhtml:link rel="alternate" href="{SITE}b"/>'),
-        ("missing-tag", "a video without a thumbnail", "<video:video><video:title>T</video:title></video:video>"),
+        (
+            "invalid-attribute",
+            "a variant without a URL",
+            '<xhtml:link rel="alternate" hreflang="en"/>',
+        ),
+        (
+            "invalid-attribute",
+            "a variant without a language",
+            f'<xhtml:link rel="alternate" href="{SITE}b"/>',
+        ),
+        (
+            "missing-tag",
+            "a video without a thumbnail",
+            "<video:video><video:title>T</video:title></video:video>",
+        ),
         ("missing-tag", "an article without a title", article(title=""), article()),
         (
             "missing-tag",
             "a publication without its element",
-            article().replace("news:publication>", "news:x>").replace("<news:x>", "").replace("</news:x>", ""),
+            article()
+            .replace("news:publication>", "news:x>")
+            .replace("<news:x>", "")
+            .replace("</news:x>", ""),
         ),
         ("old-news", "an article from last year", article("2024-01-01"), ""),
-        ("invalid-value", "a language name instead of a code", article(language="English"), article()),
+        (
+            "invalid-value",
+            "a language name instead of a code",
+            article(language="English"),
+            article(),
+        ),
         ("invalid-value", "an article of 30 February", article("2124-02-30"), article()),
     ),
     *of(
@@ -360,11 +483,34 @@ ENTRIES = [
                 ("a video published on 31 June", "publication_date", "2024-06-31"),
             )
         ),
-        ("video-is-its-page", "a page URL as the video URL", f"<video:content_loc>{SITE}a</video:content_loc>", ""),
-        ("video-is-its-page", "a player that is its page", f"<video:player_loc>{SITE}%61</video:player_loc>"),
-        ("video-is-its-page", "a video that is a page", f"<video:content_loc>{SITE}watch.html?v=1</video:content_loc>"),
-        ("invalid-media-url", "a relative thumbnail", "<video:thumbnail_loc>/a.jpg</video:thumbnail_loc>", ""),
-        ("invalid-media-url", "a video over rtmp", "<video:content_loc>rtmp://e.org/a</video:content_loc>", ""),
+        (
+            "video-is-its-page",
+            "a page URL as the video URL",
+            f"<video:content_loc>{SITE}a</video:content_loc>",
+            "",
+        ),
+        (
+            "video-is-its-page",
+            "a player that is its page",
+            f"<video:player_loc>{SITE}%61</video:player_loc>",
+        ),
+        (
+            "video-is-its-page",
+            "a video that is a page",
+            f"<video:content_loc>{SITE}watch.html?v=1</video:content_loc>",
+        ),
+        (
+            "invalid-media-url",
+            "a relative thumbnail",
+            "<video:thumbnail_loc>/a.jpg</video:thumbnail_loc>",
+            "",
+        ),
+        (
+            "invalid-media-url",
+            "a video over rtmp",
+            "<video:content_loc>rtmp://e.org/a</video:content_loc>",
+            "",
+        ),
         (
             "invalid-attribute",
             "a restriction that neither allows nor denies",
@@ -375,15 +521,27 @@ ENTRIES = [
             "a platform that is permitted",
             '<video:platform relationship="permit">tv</video:platform>',
         ),
-        ("repeated-tag", "a video with two titles", "<video:title>A</video:title><video:title>B</video:title>", ""),
+        (
+            "repeated-tag",
+            "a video with two titles",
+            "<video:title>A</video:title><video:title>B</video:title>",
+            "",
+        ),
         ("unknown-tag", "an element that videos do not have", "<video:length>9</video:length>", ""),
     ),
     *of(
         code,
         ("invalid-hreflang", "uk as the region", "en-uk", "en-GB"),
-        *(("invalid-hreflang", f"the code {name}", name) for name in ("jp", "eng", "en-EU", "es-419")),
+        *(
+            ("invalid-hreflang", f"the code {name}", name)
+            for name in ("jp", "eng", "en-EU", "es-419")
+        ),
     ),
-    *of(variants, ("invalid-hreflang", "a relative variant", (("en", "/a"),)), also={"hreflang-without-self"}),
+    *of(
+        variants,
+        ("invalid-hreflang", "a relative variant", (("en", "/a"),)),
+        also={"hreflang-without-self"},
+    ),
     *of(
         variants,
         (
@@ -406,21 +564,34 @@ ENTRIES = [
         ("invalid-date", "30 February", "2024-02-30", "2024-02-29"),
         ("invalid-date", "an empty date", ""),
         ("invalid-date", "a time without a zone", "2024-01-01T10:00:00", "2024-01-01T10:00:00Z"),
-        ("invalid-date", "a zone without a colon", "2024-01-01T10:00:00+0100", "2024-01-01T10:00:00+01:00"),
+        (
+            "invalid-date",
+            "a zone without a colon",
+            "2024-01-01T10:00:00+0100",
+            "2024-01-01T10:00:00+01:00",
+        ),
         ("invalid-date", "a space for the T", "2024-01-01 10:00:00Z"),
         ("invalid-date", "an American date", "01/02/2024"),
         ("invalid-date", "24 o'clock", "2024-01-01T24:00:00Z"),
         ("future-date", "a date in the next century", "2124-01-01", "2024-01-01"),
         ("zero-date", "the zero of the Unix clock", "1970-01-01", "2024-01-01"),
         ("zero-date", "the zero of Go in another time zone", "0001-01-01T00:00:00+02:00"),
-        ("build-stamp", "the same date on every page", ("2024-01-01T10:00:00Z",) * 20, ("2024-01-01T10:00:00Z",) * 9),
+        (
+            "build-stamp",
+            "the same date on every page",
+            ("2024-01-01T10:00:00Z",) * 20,
+            ("2024-01-01T10:00:00Z",) * 9,
+        ),
     ),
 ]
 
 
 def below(directory: str, url: str) -> Files:
     """Return a site with a sitemap in a directory, which lists one URL."""
-    return {"sitemap_index.xml": index(f"{SITE}{directory}/s.xml"), f"{directory}/s.xml": urlset(SITE + url)}
+    return {
+        "sitemap_index.xml": index(f"{SITE}{directory}/s.xml"),
+        f"{directory}/s.xml": urlset(SITE + url),
+    }
 
 
 def listed(*sitemaps: str) -> Files:
@@ -454,15 +625,30 @@ SITES = [
     ),
     *of(
         listed,
-        ("missing-sitemap", "a missing sitemap", (SITE + "s.xml", SITE + "old.xml"), SITE + "s.xml"),
+        (
+            "missing-sitemap",
+            "a missing sitemap",
+            (SITE + "s.xml", SITE + "old.xml"),
+            SITE + "s.xml",
+        ),
         (
             "sitemap-outside-index",
             "a sitemap on another host",
             (SITE + "s.xml", "https://blog.e.org/s.xml"),
             SITE + "s.xml",
         ),
-        ("nested-index", "an index that lists itself", (SITE + "s.xml", SITE + "sitemap_index.xml"), SITE + "s.xml"),
-        ("duplicate-url", "a sitemap that is listed twice", (SITE + "s.xml", SITE + "s.xml"), SITE + "s.xml"),
+        (
+            "nested-index",
+            "an index that lists itself",
+            (SITE + "s.xml", SITE + "sitemap_index.xml"),
+            SITE + "s.xml",
+        ),
+        (
+            "duplicate-url",
+            "a sitemap that is listed twice",
+            (SITE + "s.xml", SITE + "s.xml"),
+            SITE + "s.xml",
+        ),
     ),
     *of(
         lambda *sitemaps: {"sitemap_index.xml": index(*sitemaps)},
@@ -475,12 +661,19 @@ SITES = [
             "nested-index",
             "an index that lists an index",
             {"sitemap_index.xml": index(SITE + "guide/sitemap_index.xml"), **INNER},
-            {"sitemap_index.xml": index(SITE + "guide/sitemap.xml"), "guide/sitemap.xml": INNER["guide/sitemap.xml"]},
+            {
+                "sitemap_index.xml": index(SITE + "guide/sitemap.xml"),
+                "guide/sitemap.xml": INNER["guide/sitemap.xml"],
+            },
         ),
         (
             "duplicate-url",
             "the same URL in two files",
-            {**WHOLE, "b.xml": urlset(SITE + "a"), "sitemap_index.xml": index(SITE + "a.xml", SITE + "b.xml")},
+            {
+                **WHOLE,
+                "b.xml": urlset(SITE + "a"),
+                "sitemap_index.xml": index(SITE + "a.xml", SITE + "b.xml"),
+            },
             WHOLE,
         ),
         (
@@ -513,7 +706,8 @@ SITES = [
         (
             "listed-error-page",
             "a page that only says that there is none",
-            entries(SITE + "a") | {"a.html": PAGE.replace("<title>A", "<title>Page not found - My site")},
+            entries(SITE + "a")
+            | {"a.html": PAGE.replace("<title>A", "<title>Page not found - My site")},
             page(),
         ),
         (
@@ -528,7 +722,12 @@ SITES = [
             flat("a", "b", text=named(FLAT)),
             flat("a", "b", text=named()),
         ),
-        ("listed-beside-index", "a flat sitemap that lists more than the index", flat("a", "secret"), flat("a")),
+        (
+            "listed-beside-index",
+            "a flat sitemap that lists more than the index",
+            flat("a", "secret"),
+            flat("a"),
+        ),
         ("page-redirects", "a redirect in the body", page(body=f"Text<p>{REFRESH}</p>")),
         (
             "unreadable-rule",
@@ -578,8 +777,18 @@ SITES = [
     ),
     *of(
         dict,
-        ("page-redirects", "a rule of the host", page(_redirects="/a/ https://f.org/\n"), page(_redirects="/b/ /a/\n")),
-        ("dead-redirect", "a target without a page", page(_redirects="/b/ /c/\n"), page(_redirects="/b/ /a/\n")),
+        (
+            "page-redirects",
+            "a rule of the host",
+            page(_redirects="/a/ https://f.org/\n"),
+            page(_redirects="/b/ /a/\n"),
+        ),
+        (
+            "dead-redirect",
+            "a target without a page",
+            page(_redirects="/b/ /c/\n"),
+            page(_redirects="/b/ /a/\n"),
+        ),
         (
             "host-redirects",
             "a directory without its slash",
@@ -593,7 +802,12 @@ SITES = [
             page() | naming("a/", "p"),
         ),
         ("home-canonical", "a home page that names another", page() | naming("a/", "."), page()),
-        ("missing-page", "a page that a rule removes", page(_redirects="/a/ 410\n"), page(_redirects="/b/ 410\n")),
+        (
+            "missing-page",
+            "a page that a rule removes",
+            page(_redirects="/a/ 410\n"),
+            page(_redirects="/b/ 410\n"),
+        ),
         (
             "noindex-page",
             "a header of the host",
@@ -612,7 +826,12 @@ SITES = [
     ),
     *of(
         lambda address: {"sitemap.xml": urlset(address), "index.html": PAGE},
-        ("template-address", "URLs with the address in a template", "https://yourdomain.com/", SITE),
+        (
+            "template-address",
+            "URLs with the address in a template",
+            "https://yourdomain.com/",
+            SITE,
+        ),
         command="check .",
     ),
     *of(
@@ -624,16 +843,36 @@ SITES = [
             f"User-agent: *\n{named()}",
         ),
         ("robots-names-missing-sitemap", "a Sitemap line for a missing file", FLAT, named()),
-        ("robots-names-other-address", "a Sitemap line without https", named().replace("https:", "http:"), named()),
-        ("robots-names-other-address", "a Sitemap line with www.", named().replace("//", "//www."), named()),
+        (
+            "robots-names-other-address",
+            "a Sitemap line without https",
+            named().replace("https:", "http:"),
+            named(),
+        ),
+        (
+            "robots-names-other-address",
+            "a Sitemap line with www.",
+            named().replace("//", "//www."),
+            named(),
+        ),
         (
             "robots-relative-sitemap",
             "a relative Sitemap line",
             "User-agent: *\nSitemap: /sitemap_index.xml\n",
             f"User-agent: *\n{named()}",
         ),
-        ("robots-names-no-sitemap", "a Sitemap line for robots.txt itself", f"Sitemap: {SITE}robots.txt\n", named()),
-        ("robots-names-no-sitemap", "a Sitemap line for the home page", f"Sitemap: {SITE}\n", named()),
+        (
+            "robots-names-no-sitemap",
+            "a Sitemap line for robots.txt itself",
+            f"Sitemap: {SITE}robots.txt\n",
+            named(),
+        ),
+        (
+            "robots-names-no-sitemap",
+            "a Sitemap line for the home page",
+            f"Sitemap: {SITE}\n",
+            named(),
+        ),
         ("robots-without-sitemap", "a Sitemap line for the host before a move", OLD_HOST, named()),
         ("robots-is-html", "an HTML page instead of robots.txt", PAGE, named()),
         (
@@ -643,7 +882,12 @@ SITES = [
             named("User-agent: *\nDisallow: /drafts/\n"),
         ),
         ("robots-unread-line", "a rule for no crawler", named("Disallow: /drafts/\n"), named()),
-        ("robots-unread-line", "a line that no search engine reads", named("Noindex: /drafts/\n"), named()),
+        (
+            "robots-unread-line",
+            "a line that no search engine reads",
+            named("Noindex: /drafts/\n"),
+            named(),
+        ),
         (
             "robots-blocks-page",
             "a page that robots.txt blocks",

@@ -29,7 +29,11 @@ ACCEPTED: list[tuple[str, object, object]] = [
     ("ignore_revs_file", ".ignored-revs", ".ignored-revs"),
     ("ignore_revs_file", None, None),
     ("ignore_commits", "^chore", ("^chore",)),
-    ("ignore_commits", [r"^chore\(tags\)", r"\[skip lastmod\]"], (r"^chore\(tags\)", r"\[skip lastmod\]")),
+    (
+        "ignore_commits",
+        [r"^chore\(tags\)", r"\[skip lastmod\]"],
+        (r"^chore\(tags\)", r"\[skip lastmod\]"),
+    ),
     ("undated", "fail", "fail"),
     ("depends", {"reference/": "data/*.yml"}, (("reference/", ("data/*.yml",)),)),
     ("depends", {"a/": ["b/..c", "d e.md"], "f/": []}, (("a/", ("b/..c", "d e.md")), ("f/", ()))),
@@ -56,7 +60,21 @@ REFUSED: list[tuple[str, list[object]]] = [
     ("sitemap_placement", ["", "Root", "beside", True, ["root"]]),
     ("exclude", [1, {"a": "b"}, True, {"a/"}]),
     ("include", [1, {"a": "b"}, True, {"*.pdf"}]),
-    ("filter", ["", "hooks", "hooks:", ":keep", "hooks:a.b", "hooks:keep()", "a:b:c", 1, True, ["hooks:keep"]]),
+    (
+        "filter",
+        [
+            "",
+            "hooks",
+            "hooks:",
+            ":keep",
+            "hooks:a.b",
+            "hooks:keep()",
+            "a:b:c",
+            1,
+            True,
+            ["hooks:keep"],
+        ],
+    ),
     ("lastmod", ["", "mtime", "OFF", True, 0]),
     ("lastmod_format", ["day", "", False]),
     ("ignore_revs_file", ["", " ", "/etc/revs", 1, False, ["a"]]),
@@ -76,7 +94,11 @@ MISTAKEN: list[tuple[str, object, list[str]]] = [
     ("include", ["*.pdf", 1, "", "/"], ["include[1]", "include[2]", "include[3]"]),
     ("ignore_commits", ["(", "a", 1], ["ignore_commits[0]", "ignore_commits[2]"]),
     ("sections", [API, "b", None], ["sections[1]", "sections[2]"]),
-    ("sections", [{"name": "a"}, {"urls": ["a/"]}, {}], ["sections[0]", "sections[1]", "sections[2]"]),
+    (
+        "sections",
+        [{"name": "a"}, {"urls": ["a/"]}, {}],
+        ["sections[0]", "sections[1]", "sections[2]"],
+    ),
     ("sections", [{**API, "depth": 1}], ["sections[0]"]),
     ("sections", [{"name": "A b", "urls": ["a/"]}], ["sections[0].name"]),
     ("sections", [{"name": "root", "urls": ["a/"]}], ["sections[0].name"]),
@@ -98,10 +120,28 @@ MISTAKEN: list[tuple[str, object, list[str]]] = [
     ("sections", [API, API], ["sections[1].name"]),
     (
         "depends",
-        {"": "a", "a/": "/b", "b/": ["../c"], "c/": ["d/../e"], "d/": 1, "e/": ["C:/f"], "f/": "g\\h", "g/": [" "]},
+        {
+            "": "a",
+            "a/": "/b",
+            "b/": ["../c"],
+            "c/": ["d/../e"],
+            "d/": 1,
+            "e/": ["C:/f"],
+            "f/": "g\\h",
+            "g/": [" "],
+        },
         [
             f"depends[{each}"
-            for each in ("'']", "'a/'][0]", "'b/'][0]", "'c/'][0]", "'d/']", "'e/'][0]", "'f/'][0]", "'g/'][0]")
+            for each in (
+                "'']",
+                "'a/'][0]",
+                "'b/'][0]",
+                "'c/'][0]",
+                "'d/']",
+                "'e/'][0]",
+                "'f/'][0]",
+                "'g/'][0]",
+            )
         ],
     ),
     (
@@ -109,7 +149,11 @@ MISTAKEN: list[tuple[str, object, list[str]]] = [
         {"a.example": "a", "https://b.example/b": "b"},
         ["cross_site['a.example']", "cross_site['https://b.example/b']"],
     ),
-    ("cross_site", {"https://a.example": "https://a.example/robots.txt"}, ["cross_site['https://a.example']"]),
+    (
+        "cross_site",
+        {"https://a.example": "https://a.example/robots.txt"},
+        ["cross_site['https://a.example']"],
+    ),
     ("sections", ["b", API, API], ["sections[0]", "sections[2].name"]),
 ]
 """Options, values with mistakes inside, and the places of these."""

@@ -1,6 +1,8 @@
-"""The projects in which the manual's commands are run: each small, real, and with a history of known dates.
+"""The projects in which the manual's commands are run: each small, real, and with a history of
+known dates.
 
-They are served at HOST, because an address that is known to be an example gives a notice. Pages call it example.org.
+They are served at HOST, because an address that is known to be an example gives a notice. Pages
+call it example.org.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,7 +12,9 @@ from tests.support.planted import index, urlset, write
 from tests.support.project import Project
 
 HOST = "example-docs.org"
-FIRST, SECOND, THIRD, FOURTH = (f"2026-{month}T09:30:00Z" for month in ("01-12", "02-20", "03-05", "04-17"))
+FIRST, SECOND, THIRD, FOURTH = (
+    f"2026-{month}T09:30:00Z" for month in ("01-12", "02-20", "03-05", "04-17")
+)
 CONFIG = f"""\
 site_name: Example
 site_url: https://{HOST}/docs/
@@ -20,7 +24,9 @@ plugins:
   - sitemap-index
 """
 FAULTY: dict[str, str | bytes] = {
-    "sitemap_index.xml": index(f"https://{HOST}/sitemap-root.xml", f"https://{HOST}/guide/sitemap.xml"),
+    "sitemap_index.xml": index(
+        f"https://{HOST}/sitemap-root.xml", f"https://{HOST}/guide/sitemap.xml"
+    ),
     "sitemap-root.xml": urlset(
         f"<loc>https://{HOST}/</loc><lastmod>2026-02-30</lastmod>",
         f"https://{HOST}/about/",
@@ -52,7 +58,9 @@ def shallow(root: Path) -> None:
 
 
 def strict(root: Path) -> None:
-    """Clone such a site in the same way; there, the environment decides how pages without a date are reported."""
+    """Clone such a site in the same way; there, the environment decides how pages without a date
+    are reported.
+    """
     docs(
         root.parent / "origin",
         CONFIG.replace("sitemap-index\n", "sitemap-index:\n      undated: !ENV [UNDATED, warn]\n"),
@@ -75,16 +83,26 @@ def blog(root: Path, path: str = "/blog") -> None:
         'TIMEZONE = "UTC"',
         'ARTICLE_URL = ARTICLE_SAVE_AS = "{category}/{slug}.html"',
         'PLUGINS = ["sitemap_index"]',
-        "FEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = AUTHOR_FEED_ATOM = AUTHOR_FEED_RSS = None",
+        (
+            "FEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = AUTHOR_FEED_ATOM ="
+            " AUTHOR_FEED_RSS = None"
+        ),
     ]
-    write(root, {"pelicanconf.py": "\n".join(settings) + "\n", ".gitignore": "output/\n__pycache__/\n"})
+    write(
+        root,
+        {"pelicanconf.py": "\n".join(settings) + "\n", ".gitignore": "output/\n__pycache__/\n"},
+    )
     for number, slug in enumerate(["bread", "butter", "tents", "boots", "maps"], start=1):
         category = "food" if number < 3 else "travel"
-        head = f"Title: About {slug}\nDate: 2026-01-0{number}\n" + ("Status: draft\n" if slug == "maps" else "")
+        head = f"Title: About {slug}\nDate: 2026-01-0{number}\n" + (
+            "Status: draft\n" if slug == "maps" else ""
+        )
         project.write(f"content/{category}/{slug}.md", f"{head}\nText about {slug}.\n")
     project.write("content/pages/contact.md", "Title: Contact\n\nWrite to us.\n")
     project.commit(FIRST)
-    project.write("content/travel/tents.md", "Title: About tents\nDate: 2026-01-03\n\nMore about tents.\n")
+    project.write(
+        "content/travel/tents.md", "Title: About tents\nDate: 2026-01-03\n\nMore about tents.\n"
+    )
     project.commit(SECOND)
 
 
@@ -107,9 +125,18 @@ def zensical(root: Path) -> None:
 def sphinx(root: Path, extension: str = 'extensions = ["smindex_plugins.sphinx"]\n') -> Project:
     """Make a project of Sphinx with three documents."""
     project = Project(root)
-    settings = f'project = "Example"\nhtml_baseurl = "https://{HOST}/docs/"\nhtml_theme = "alabaster"\n{extension}'
-    texts = {"index": "Home\n====\n\n.. toctree::\n   :glob:\n\n   guide/*\n", "guide/install": "Install\n=======\n"}
-    write(root / "docs", {"conf.py": settings, **{f"{name}.rst": text for name, text in texts.items()}})
+    settings = (
+        f'project = "Example"\nhtml_baseurl = "https://{HOST}/docs/"\nhtml_theme ='
+        f' "alabaster"\n{extension}'
+    )
+    texts = {
+        "index": "Home\n====\n\n.. toctree::\n   :glob:\n\n   guide/*\n",
+        "guide/install": "Install\n=======\n",
+    }
+    write(
+        root / "docs",
+        {"conf.py": settings, **{f"{name}.rst": text for name, text in texts.items()}},
+    )
     project.write("docs/guide/use.rst", "Use\n===\n")
     write(root, {".gitignore": "_build/\n"})
     project.commit(FIRST)
@@ -123,16 +150,29 @@ def generator_of_sphinx(root: Path) -> None:
     project.commit(FIRST)
 
 
-HTML = "<!doctype html>\n<html lang=en><title>{0}</title>\n<body><h1>{0}</h1><p>Text.</p></body></html>\n"
+HTML = (
+    "<!doctype html>\n<html"
+    " lang=en><title>{0}</title>\n<body><h1>{0}</h1><p>Text.</p></body></html>\n"
+)
 
 
 def generator(root: Path) -> None:
     """Make what a generator that nobody knows has left: sources in `src`, and HTML in `public`."""
     project = Project(root)
-    for path in ("index", "about/about", "guide/guide", "guide/install/install", "guide/use/use", "drafts/next/next"):
+    for path in (
+        "index",
+        "about/about",
+        "guide/guide",
+        "guide/install/install",
+        "guide/use/use",
+        "drafts/next/next",
+    ):
         project.write(f"src/{path}.md")
         folder = "" if path == "index" else path.rpartition("/")[0] + "/"
-        write(root / "public", {f"{folder}index.html": HTML.format(path.rpartition("/")[2].capitalize())})
+        write(
+            root / "public",
+            {f"{folder}index.html": HTML.format(path.rpartition("/")[2].capitalize())},
+        )
     write(root / "public", {"404.html": HTML.format("Not found")})
     write(root, {".gitignore": "public/\n"})
     project.commit(FIRST)
@@ -141,11 +181,21 @@ def generator(root: Path) -> None:
 
 
 def vitepress(root: Path) -> None:
-    """Make what VitePress has left of pages that are not where their sources are, with a sitemap of its own."""
+    """Make what VitePress has left of pages that are not where their sources are, with a sitemap of
+    its own.
+    """
     project = Project(root)
     write(root, {"docs/.vitepress/config.mts": "export default {}\n", ".gitignore": "dist/\n"})
-    edit = f'<a class="edit-link-button" href="https://git.{HOST}/me/docs/edit/main/docs/{{}}">Edit this page</a>'
-    pages = {"index": "index.md", "about": "about.md", "a/api": "packages/a/api.md", "b/api": "packages/b/api.md"}
+    edit = (
+        f'<a class="edit-link-button" href="https://git.{HOST}/me/docs/edit/main/docs/{{}}">Edit'
+        " this page</a>"
+    )
+    pages = {
+        "index": "index.md",
+        "about": "about.md",
+        "a/api": "packages/a/api.md",
+        "b/api": "packages/b/api.md",
+    }
     for path, source in pages.items():
         project.write(f"docs/{source}")
         html = HTML.format(path).replace("</body>", f"{edit.format(source)}</body>")
@@ -157,8 +207,14 @@ def vitepress(root: Path) -> None:
 
 def large(root: Path) -> None:
     """Write a built site whose guide has seventy pages."""
-    pages = {f"guide/topic-{number:02}/index.html": HTML.format(f"Topic {number}") for number in range(1, 71)}
-    write(root / "public", {"index.html": HTML.format("Home"), "about/index.html": HTML.format("About"), **pages})
+    pages = {
+        f"guide/topic-{number:02}/index.html": HTML.format(f"Topic {number}")
+        for number in range(1, 71)
+    }
+    write(
+        root / "public",
+        {"index.html": HTML.format("Home"), "about/index.html": HTML.format("About"), **pages},
+    )
 
 
 def faulty(root: Path) -> None:
@@ -178,8 +234,12 @@ def parts(root: Path) -> None:
 
 
 def mike(root: Path) -> None:
-    """Make a documentation site whose versions mike deploys, and the repository to which it pushes."""
-    config = CONFIG.replace("  - sitemap-index", "  - mike:\n      canonical_version: latest\n  - sitemap-index")
+    """Make a documentation site whose versions mike deploys, and the repository to which it
+    pushes.
+    """
+    config = CONFIG.replace(
+        "  - sitemap-index", "  - mike:\n      canonical_version: latest\n  - sitemap-index"
+    )
     project = docs(root, config)
     project.git("clone", "-q", "--bare", ".", ".git/origin.git")
     project.git("remote", "add", "origin", str(root / ".git/origin.git"))

@@ -46,7 +46,9 @@ def project(*options: str, address: str = SITE, **more: str) -> Files:
     return {"mkdocs.yml": config(*options, address=address), **texts, **built, **more}
 
 
-def committed(*commits: Mapping[str, str | None], then: Files | None = None) -> Callable[[Path], None]:
+def committed(
+    *commits: Mapping[str, str | None], then: Files | None = None
+) -> Callable[[Path], None]:
     """Return what commits files day by day, and writes some after that."""
 
     def prepare(root: Path) -> None:
@@ -77,7 +79,9 @@ def cut_off(root: Path) -> None:
 
 
 def editable(repository: str) -> Files:
-    """Return a built project with a page that is generated from code, and a link to edit that in a repository."""
+    """Return a built project with a page that is generated from code, and a link to edit that in a
+    repository.
+    """
     link = f'<a href="https://github.com/{repository}/edit/main/src/api.py">Edit</a>'
     return {**pages(3), "site/api/index.html": html(body=link)}
 
@@ -118,9 +122,14 @@ def linked(names: str) -> Files:
 
 
 def dated_page(date: str) -> Files:
-    """Return a site of one page that declares when it last changed, and a sitemap with another date."""
+    """Return a site of one page that declares when it last changed, and a sitemap with another
+    date.
+    """
     meta = f'<meta property="article:modified_time" content="{date}">'
-    return {"sitemap.xml": urlset(f"<loc>{SITE}</loc><lastmod>2024-05-01</lastmod>"), "index.html": html(meta)}
+    return {
+        "sitemap.xml": urlset(f"<loc>{SITE}</loc><lastmod>2024-05-01</lastmod>"),
+        "index.html": html(meta),
+    }
 
 
 def built_before(*changed: str) -> Callable[[Path], None]:
@@ -128,7 +137,9 @@ def built_before(*changed: str) -> Callable[[Path], None]:
 
     def prepare(root: Path) -> None:
         committed(sources(2))(root)
-        subprocess.run([sys.executable, "-m", "smindex_plugins", "build", "-q"], cwd=root, check=True)
+        subprocess.run(
+            [sys.executable, "-m", "smindex_plugins", "build", "-q"], cwd=root, check=True
+        )
         for number, name in enumerate(changed, 2):
             Repo(root).commit(number, {name: "Changed"})
 
@@ -170,7 +181,10 @@ LATEST = "https://docs.e.org/en/latest/"
 READ_THE_DOCS = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": LATEST}
 PRIVATE = {"docs/guide.md": "---\nnoindex: true\n---\n"}
 BY_HAND = {"site/robots.txt": "User-agent: *\nAllow: /\n"}
-JOIN, TABLES = f"join . --site-url {SITE}", f"pages pages.csv --site-url {SITE} --out site --temp temp --memory 200MB"
+JOIN, TABLES = (
+    f"join . --site-url {SITE}",
+    f"pages pages.csv --site-url {SITE} --out site --temp temp --memory 200MB",
+)
 
 
 def optional(option: str) -> Files:
@@ -181,7 +195,10 @@ def optional(option: str) -> Files:
 def translated(**languages: str) -> Files:
     """Return a built project of pages that name their variants, such as `en=a fr=b`."""
     heads = {
-        path: "".join(ALTERNATE.format(code, SITE, to) for code, to in (link.split("=") for link in links.split()))
+        path: "".join(
+            ALTERNATE.format(code, SITE, to)
+            for code, to in (link.split("=") for link in links.split())
+        )
         for path, links in languages.items()
     }
     return project(**{f"site/{path}/index.html": html(head) for path, head in heads.items()})
@@ -194,9 +211,23 @@ def run(kind: str, words: str, wrong: Files, command: str = "build", **more: Any
 RUNS = [
     *of(
         optional,
-        ("unmatched-pattern", "a pattern that matches no page", "exclude: ['draft/']", "exclude: ['drafts/']"),
-        ("nothing-listed", "a pattern that matches every page", "exclude: ['**']", "exclude: ['drafts/']"),
-        ("cannot-write", "an index with a name too long for the file system", f"index_filename: {'a' * 250}.xml"),
+        (
+            "unmatched-pattern",
+            "a pattern that matches no page",
+            "exclude: ['draft/']",
+            "exclude: ['drafts/']",
+        ),
+        (
+            "nothing-listed",
+            "a pattern that matches every page",
+            "exclude: ['**']",
+            "exclude: ['drafts/']",
+        ),
+        (
+            "cannot-write",
+            "an index with a name too long for the file system",
+            f"index_filename: {'a' * 250}.xml",
+        ),
         command="build",
     ),
     *of(
@@ -211,12 +242,26 @@ RUNS = [
     ),
     *of(
         lambda files: project(**files),
-        ("robots-without-sitemap", "a robots.txt that does not name the index", BY_HAND, {"site/robots.txt": named()}),
-        ("file-not-ours", "a file with the name of the index", {"site/sitemap_index.xml": "<urlset>\n"}, {}),
+        (
+            "robots-without-sitemap",
+            "a robots.txt that does not name the index",
+            BY_HAND,
+            {"site/robots.txt": named()},
+        ),
+        (
+            "file-not-ours",
+            "a file with the name of the index",
+            {"site/sitemap_index.xml": "<urlset>\n"},
+            {},
+        ),
         (
             "canonical-outside",
             "a canonical URL on another host",
-            {"site/guide/index.html": html('<link rel="canonical" href="https://old.e.net/guide/">')},
+            {
+                "site/guide/index.html": html(
+                    '<link rel="canonical" href="https://old.e.net/guide/">'
+                )
+            },
             {"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}guide/">')},
         ),
         (
@@ -237,14 +282,27 @@ RUNS = [
             {**PRIVATE, "site/guide/index.html": html()},
             {**PRIVATE, "site/guide/index.html": html(NOINDEX)},
         ),
-        ("control-character", "a line break in the name of a file", {"site/gui\nde/index.html": PAGE}),
-        ("unlistable-url", "a URL of 3,000 characters", {f"site/{'/'.join(['a' * 200] * 15)}/index.html": PAGE}),
+        (
+            "control-character",
+            "a line break in the name of a file",
+            {"site/gui\nde/index.html": PAGE},
+        ),
+        (
+            "unlistable-url",
+            "a URL of 3,000 characters",
+            {f"site/{'/'.join(['a' * 200] * 15)}/index.html": PAGE},
+        ),
         command="build",
     ),
     *of(
         lambda address: project(address=address),
         ("private-address", "the address of a development server", "http://localhost:8000/", SITE),
-        ("template-address", "the address in a template", "https://your-docusaurus-test-site.com/", SITE),
+        (
+            "template-address",
+            "the address in a template",
+            "https://your-docusaurus-test-site.com/",
+            SITE,
+        ),
         ("doubtful-address", "a placeholder address", "https://example.org/", SITE),
         command="build",
     ),
@@ -270,7 +328,12 @@ RUNS = [
         ),
         command=configured_for_pelican,
     ),
-    run("unread-options", "an option with an invalid value", project("exclude: 3"), also=frozenset({"undated-pages"})),
+    run(
+        "unread-options",
+        "an option with an invalid value",
+        project("exclude: 3"),
+        also=frozenset({"undated-pages"}),
+    ),
     run(
         "robots-not-written",
         "an HTML page instead of robots.txt",
@@ -306,7 +369,9 @@ RUNS = [
         "uncommitted-edits",
         "uncommitted edits in two of three sources",
         pages(3),
-        prepare=committed(sources(3), then={"docs/page-0.md": "Edited", "docs/page-1.md": "Edited"}),
+        prepare=committed(
+            sources(3), then={"docs/page-0.md": "Edited", "docs/page-1.md": "Edited"}
+        ),
     ),
     run(
         "undated-by-nature",
@@ -319,7 +384,9 @@ RUNS = [
         "unknown-dependency",
         "a source that was renamed to data/prices.yml",
         pages(1),
-        prepare=committed({"docs/page-0.md": "---\ndepends: price.yml\n---\n", "data/prices.yml": "1"}),
+        prepare=committed(
+            {"docs/page-0.md": "---\ndepends: price.yml\n---\n", "data/prices.yml": "1"}
+        ),
     ),
     run(
         "read-the-docs-address",
@@ -339,18 +406,27 @@ RUNS = [
         kind="shared-url",
         words="both guide.md and guide/index.md",
         wrong={},
-        command=published(*(Page(url=SITE + "guide/", source_name=name) for name in ("guide.md", "guide/index.md"))),
+        command=published(
+            *(
+                Page(url=SITE + "guide/", source_name=name)
+                for name in ("guide.md", "guide/index.md")
+            )
+        ),
     ),
     Fault(
         kind="entry-too-large",
         words="a page with 53 MB of images",
         wrong={},
-        command=published(Page(url=SITE + "guide/", images=(SITE + "a" * 53_000_000,)), Page(url=SITE)),
+        command=published(
+            Page(url=SITE + "guide/", images=(SITE + "a" * 53_000_000,)), Page(url=SITE)
+        ),
     ),
     Fault(
         kind="stray-pages",
         words="API pages that another tool added to the output",
-        wrong={f"site/{path}": PAGE for path in ("index.html", "api/index.html", "api/fields.html")},
+        wrong={
+            f"site/{path}": PAGE for path in ("index.html", "api/index.html", "api/fields.html")
+        },
         command=published(Page(url=SITE)),
     ),
     Fault(
@@ -359,12 +435,23 @@ RUNS = [
         wrong={},
         command=used_by_another,
     ),
-    Fault(kind="too-many-sitemaps", words="an index with 50,001 sitemaps", wrong={}, command=crowded),
-    Fault(kind="unreadable-directory", words="a directory that the user can't enter", wrong={}, command=closed),
+    Fault(
+        kind="too-many-sitemaps", words="an index with 50,001 sitemaps", wrong={}, command=crowded
+    ),
+    Fault(
+        kind="unreadable-directory",
+        words="a directory that the user can't enter",
+        wrong={},
+        command=closed,
+    ),
     *of(
         dict,
         ("unreadable-versions", "a truncated versions.json", BLOG | {"versions.json": "["}, BLOG),
-        ("version-without-sitemap", "a latest version that was built without a `site_url`", BLOG | OLD_DOCS),
+        (
+            "version-without-sitemap",
+            "a latest version that was built without a `site_url`",
+            BLOG | OLD_DOCS,
+        ),
         command=JOIN,
     ),
     *of(
@@ -402,7 +489,15 @@ RUNS = [
         ("required-url", "a required page that was not built", "about/", "about/ imprint/"),
         command=f"{CHECK} --require imprint/",
     ),
-    *of(dated_page, ("contradicted-date", "a page that changed later", "2024-06-30T10:00:00Z", "2024-05-01T10:00:00Z")),
+    *of(
+        dated_page,
+        (
+            "contradicted-date",
+            "a page that changed later",
+            "2024-06-30T10:00:00Z",
+            "2024-05-01T10:00:00Z",
+        ),
+    ),
     run(
         "outdated-date",
         "a page that changed long after the date in its front matter",
