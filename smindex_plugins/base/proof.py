@@ -22,6 +22,7 @@ class NoDate(StrEnum):
     NO_SOURCE = "generated, or built from a source that was not found"
     NOT_FOUND = "without a source that was found"
     UNRESOLVED = "in no file of the repository or of an installed package"
+    NOT_INSTALLED = "not installed where smindex runs"
     TEMPLATE = "made from a template that shows other pages or data"
     REMOTE = "downloaded from the web"
     EDITED = "edited since the last commit"

@@ -3,6 +3,7 @@
 import os
 import re
 import string
+import unicodedata
 from collections.abc import Callable, Container
 from functools import lru_cache
 from urllib.parse import quote, unquote, urljoin, urlsplit
@@ -234,6 +235,14 @@ def bare(url: str) -> str:
     trailing slash.
     """
     return url.removesuffix("index.html").removesuffix(".html").rstrip("/")
+
+
+def folded(path: str) -> str:
+    """Return the path of a page in the form in which paths are compared, whatever their case and
+    their `bare` form.
+    """
+    path = re.sub("/{2,}", "/", path.strip()).lstrip("/")
+    return unicodedata.normalize("NFC", bare(path)).casefold()
 
 
 def is_error_page(path: str) -> bool:

@@ -21,6 +21,7 @@ from smindex_plugins.pages.dating import Dating
 from smindex_plugins.projects.find import Project, find_project
 from smindex_plugins.projects.lists import with_lists
 from smindex_plugins.projects.pages import File
+from smindex_plugins.projects.shown import Shown
 from smindex_plugins.projects.sources import suggest_pattern
 from smindex_plugins.report import Report
 
@@ -109,15 +110,19 @@ def _publish(
     Return the report and the HTML files.
     """
     built, settings = project.site, project.site.settings
-    dating, files = Dating(settings), list(built.files())
+    parts, files = Shown(built.configuration), list(built.files())
+    dating = Dating(settings, parts.includes)
     if settings.lastmod == "git":
-        dating.history.start({source for file in files for source in file.sources})
+        sources = {source for file in files for source in file.sources}
+        dating.history.start(
+            {*sources, *(part for source in sources for part in parts.includes.of(source))}
+        )
     pages = []
     for number, file in enumerate(files):
         if number % 100 == 0:
             tell(f"{number:,} of {counted(len(files), 'page')}: {file.path}")
         pages.append(built.page(file))
-    pages = with_lists(pages, built)
+    pages = parts.on(with_lists(pages, built))
     tell(f"{counted(len(files), 'page')}: dates and sitemaps")
     report = publish(pages, replace(built.site, preview=preview), Host(dating=dating))
     read = [(file, page) for file, page in zip(files, pages, strict=True) if page.kind != "file"]

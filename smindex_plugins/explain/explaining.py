@@ -17,6 +17,7 @@ from smindex_plugins.base.text import counted, did_you_mean, printable
 from smindex_plugins.base.urls import is_url
 from smindex_plugins.history.history import History
 from smindex_plugins.history.landing import Described
+from smindex_plugins.html.front_matter import read, switch
 from smindex_plugins.html.page import find_tag
 from smindex_plugins.pages.omissions import NotListed
 from smindex_plugins.pages.others import is_included
@@ -275,11 +276,11 @@ class Explainer:
 
     def _why_unknown(self, name: str) -> str:
         if not is_url(name) and os.path.isfile(name):
-            return (
-                "this file counts for no page."
-                if self._record
-                else f"the build is not recorded. {_RECORD_IT}"
-            )
+            if not self._record:
+                return f"the build is not recorded. {_RECORD_IT}"
+            is_draft = switch((read(name).meta or {}).get("draft")) is True
+            draft = " Its front matter marks it as a draft, so no page is rendered from it."
+            return "this file counts for no page." + draft * is_draft
         if is_url(name) and not urls.is_within(urls.normal(name), self._base):
             return f"this URL is not on this site, which is at {self._base}."
         base = "" if is_url(name) else self._base

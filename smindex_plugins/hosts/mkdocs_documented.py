@@ -10,14 +10,17 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
 
 from smindex_plugins.base.proof import NoDate, Unknown
-from smindex_plugins.hosts import mkdocs_data
 from smindex_plugins.hosts._python import file_of
+from smindex_plugins.hosts.mkdocs_data import markdown_site
+from smindex_plugins.html import notations
+from smindex_plugins.html.documented import HANDLER, Documented, files_of, ids
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -25,22 +28,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as MkDocsPage
 
 _MKDOCSTRINGS, _MKDOCS_CLICK, _MKAUTODOC = "mkdocstrings", "mkdocs-click", "mkautodoc"
-_HANDLER = re.compile(r"^\s+handler: *(\S+)", re.MULTILINE)
 _MEMBERS = re.compile(r"^\s+:members:(.*)", re.MULTILINE)
-_ID = re.compile(r' id="([^"]+)"')
-_NO_TEXT_OF_ITS_OWN = re.compile(r"(?:(?:#|:::|\s).*)?")
-"""A line of a page that only shows documentation: a heading, a block, its options, or nothing."""
-
-
-class Documented(NamedTuple):
-    """What a page documents."""
-
-    files: tuple[str, ...] = ()
-    """The absolute paths of the modules, and of the descriptions of APIs."""
-    unknown: Unknown | None = None
-    """The first thing whose file is not known."""
-    is_all: bool = False
-    """Whether the page shows nothing else."""
 
 
 class _Block(NamedTuple):
@@ -65,7 +53,8 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
         self._config = config
         shows_blocks = self._plugin is not None or _MKAUTODOC in config.markdown_extensions
         shows_code = (":::",) if shows_blocks or self._shows_commands else ()
-        self._marks = (*shows_code, *mkdocs_data.marks(config))
+        self._describes = notations.marks(markdown_site(config))
+        self._marks = (*shows_code, *self._describes)
         """The texts of which a page that documents something has one."""
         if shows_blocks:
             config.markdown_extensions.append(self)
@@ -85,28 +74,14 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
     def rendered(self, page: "MkDocsPage", html: str) -> Documented:
         """Return what the page documents that MkDocs has just rendered."""
         blocks = list(dict.fromkeys(self._blocks))
-        shown = frozenset(_ID.findall(html)) if blocks else frozenset()
+        shown = ids(html) if blocks else frozenset()
         found = [(block.identifier, list(self._files(block, shown))) for block in blocks]
         text = page.markdown or ""
         if self._shows_commands and _MKDOCS_CLICK in text:
             found += _commands(text).items()
-        parts = list(mkdocs_data.described(html, page.file.src_uri, self._config))
-        if not found and not parts:
-            return Documented()
-        unresolved = (
-            Unknown(NoDate.UNRESOLVED, other=identifier) for identifier, files in found if not files
-        )
-        files = [
-            *(file for _, files in found for file in files),
-            *(part for part in parts if isinstance(part, str)),
-        ]
-        return Documented(
-            files=tuple(dict.fromkeys(files)),
-            unknown=next(
-                (part for part in (*unresolved, *parts) if isinstance(part, Unknown)), None
-            ),
-            is_all=all(map(_NO_TEXT_OF_ITS_OWN.fullmatch, text.splitlines())),
-        )
+        site = markdown_site(self._config) if self._describes else None
+        described = notations.described(html, page.file.src_uri, site) if site else ()
+        return Documented.of(found, described, text)
 
     def not_rendered(self, file: "File") -> Documented:
         """Return what a page documents that a `--dirty` build keeps as it is: modules that this
@@ -122,14 +97,17 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
             with suppress(Exception):  # code from elsewhere
                 yield from _imported(block)
             return
-        file = os.path.join(self._beside, block.identifier)
-        if os.path.isfile(file):  # for the handlers of shell scripts and C
-            yield file
-            return
-        handler = self._plugin.get_handler(block.handler or self._plugin.config.default_handler)
-        with suppress(Exception):  # another handler's objects have other attributes
-            # {}: return what is loaded already
-            yield from _files_of(handler.collect(block.identifier, {}), shown)
+        yield from files_of(
+            block.identifier, self._beside, shown, partial(self._collect, block.handler)
+        )
+
+    def _collect(self, handler: str, identifier: str) -> Any:  # noqa: ANN401 - each handler has its own objects
+        """Return what mkdocstrings has loaded to render a block. Without options, nothing is loaded
+        anew.
+        """
+        return self._plugin.get_handler(handler or self._plugin.config.default_handler).collect(
+            identifier, {}
+        )
 
 
 class _Notes(BlockProcessor):  # type: ignore[misc] # Markdown has no types
@@ -146,7 +124,7 @@ class _Notes(BlockProcessor):  # type: ignore[misc] # Markdown has no types
 
     def _shown(self, tool: Any, block: str) -> Iterator[_Block]:  # noqa: ANN401 - only some sites have its types
         if self._tool == _MKDOCSTRINGS:
-            handler = _HANDLER.search(block)
+            handler = HANDLER.search(block)
             for match in tool.regex.finditer(block):
                 yield _Block(match["name"], handler[1] if handler else "")
         elif match := tool.RE.search(block):
@@ -174,15 +152,6 @@ def _imported(block: _Block) -> Iterator[str]:
         owners = inspect.getmro(thing) if inspect.isclass(thing) else ()
         owner = next((owner for owner in owners if member in vars(owner)), None)
         yield from filter(None, [file_of(owner or getattr(thing, member))])
-
-
-def _files_of(thing: Any, shown: frozenset[str]) -> Iterator[str]:  # noqa: ANN401 - only sites with mkdocstrings have its types
-    path = thing.filepath  # a list for a package in several places
-    yield from map(str, path if isinstance(path, list) else [path])
-    for member in thing.all_members.values():
-        with suppress(Exception):  # an alias of something that is not installed
-            if member.path in shown:
-                yield from _files_of(member, shown)
 
 
 def _commands(text: str) -> dict[str, list[str]]:

@@ -14,8 +14,8 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.files import is_html
 from smindex_plugins.base.model import Page
 from smindex_plugins.base.settings import Settings
-from smindex_plugins.hosts.mkdocs_documented import Documented
 from smindex_plugins.html import front_matter
+from smindex_plugins.html.documented import Documented
 from smindex_plugins.pages.others import is_included
 
 if TYPE_CHECKING:

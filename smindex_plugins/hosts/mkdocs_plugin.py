@@ -16,6 +16,7 @@ from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
 from smindex_plugins.hosts._unread_table import unread_table
+from smindex_plugins.html.documented import Documented
 from smindex_plugins.html.includes import Includes
 from smindex_plugins.pages.dating import Dating
 
@@ -27,7 +28,7 @@ try:
     from mkdocs.utils import get_build_date
 
     from smindex_plugins.hosts import mkdocs_data
-    from smindex_plugins.hosts.mkdocs_documented import Documented, Watcher
+    from smindex_plugins.hosts.mkdocs_documented import Watcher
     from smindex_plugins.hosts.mkdocs_pages import page_of, published, sources_of, url_of
     from smindex_plugins.hosts.mkdocs_unread import first_of, unread_plugins
 except ModuleNotFoundError as error:
@@ -142,7 +143,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """Start reading the history in the background while MkDocs renders."""
         if site := self._site(config):
             with report.harmless(log):
-                self._dating.includes = Includes.of_mkdocs(config, mkdocs_data.tools(config))
+                tools = mkdocs_data.markdown_site(config)
+                self._dating.includes = Includes.of_site(tools, mkdocs_data.tools(tools, config))
                 listed = published(files, site.settings)
                 pages = (
                     Page(url=urls.resolve(site.url, it.url), sources=sources_of(it, config))

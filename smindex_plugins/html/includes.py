@@ -16,10 +16,12 @@ from typing import Any
 
 from smindex_plugins.base.files import read_text
 from smindex_plugins.base.proof import NoDate, Unknown
+from smindex_plugins.html.markdown_site import MarkdownSite
 
 _MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 _DEFINITION = re.compile(r"\s*(?:(?:[*]\[.+\]|\[[^^\]].*\]):.*|-+8<-+.*|<!--.*-->)?")
 """A line without visible content: the definition of an abbreviation or of a link target."""
+SNIPPETS = "pymdownx.snippets"
 _URL = re.compile(r"[\w+.-]{2,}://")
 
 
@@ -51,20 +53,19 @@ class Includes:
         repository."""
 
     @classmethod
-    def of_mkdocs(cls, config: Any, others: Iterable[Tool] = ()) -> "Includes":  # noqa: ANN401 - only hosts import MkDocs
-        """Return the includes of a MkDocs site, by the tools in its configuration, and by other
-        tools.
-        """
-        plugin = config.plugins.get("include-markdown")
-        tools = [*([_include_markdown(plugin.config, config.docs_dir)] if plugin else []), *others]
+    def of_site(cls, site: MarkdownSite, others: Iterable[Tool] = ()) -> "Includes":
+        """Return the includes of a site, by the tools in its configuration, and by other tools."""
+        tools = [*others]
+        if "include-markdown" in site.plugins:
+            tools.insert(0, _include_markdown(site.plugins["include-markdown"], site.docs_dir))
         snippets: Snippets | None = None
         appended: list[Part] = []
-        if "pymdownx.snippets" in config.markdown_extensions:
-            options = config.mdx_configs.get("pymdownx.snippets") or {}
+        if SNIPPETS in site.extensions:
+            options = site.extensions[SNIPPETS]
             snippets = _snippets(options)
             named = snippets("\n".join(["--8<--", *options.get("auto_append", ()), "--8<--"]))
             appended = [
-                part for part in named if isinstance(part, Unknown) or _shows_something(part)
+                part for part in named if isinstance(part, Unknown) or shows_something(part)
             ]
 
         def find(source: str) -> Iterator[Part]:
@@ -80,8 +81,11 @@ class Includes:
                     yield from snippets(text)
             yield from [*files[1:], *appended]
 
-        beside = config.config_file_path or ""
-        return cls(find, beside=beside) if tools or snippets else cls(beside=beside)
+        return (
+            cls(find, beside=site.config_file)
+            if tools or snippets
+            else cls(beside=site.config_file)
+        )
 
     def of(self, source: str) -> tuple[str, ...]:
         """Return the absolute paths of the files that a source includes, if the tools support its
@@ -110,7 +114,8 @@ def downloaded(name: str) -> Unknown | None:
     return Unknown(NoDate.REMOTE, other=name) if _URL.match(name) else None
 
 
-def _shows_something(path: str) -> bool:
+def shows_something(path: str) -> bool:
+    """Return whether a file has visible content."""
     return not all(_DEFINITION.fullmatch(line) for line in read(path).splitlines())
 
 
@@ -118,7 +123,7 @@ def _snippets(options: Mapping[str, Any]) -> Snippets:
     """Return pymdownx.snippets with its options, but without downloads and without errors for
     missing files.
     """
-    module = import_module("pymdownx.snippets")
+    module = import_module(SNIPPETS)
     config = module.SnippetExtension(**options).getConfigs()
     config |= {"check_paths": False, "auto_append": []}
     tool = module.SnippetPreprocessor(config, SimpleNamespace(tab_length=4))

@@ -212,6 +212,27 @@ def parse_main_links(content: bytes, url: str) -> frozenset[str]:
     return _targets(links, base) - {url}
 
 
+def parse_tag_links(content: bytes, url: str, headings: Iterable[str]) -> frozenset[str]:
+    """Return the URLs of the pages that the page at a normalized URL lists by their tags, except
+    for its own.
+
+    These are the links of each list that directly follows a heading of a tag, given by how the ids
+    of such headings start.
+    """
+    page = _parse_visible(_to_utf8(content))
+    base, starts = _base(page.iter("base"), url), tuple(headings)
+    found: set[str] = set()
+    for heading in page.iter("h1", "h2", "h3", "h4", "h5", "h6"):
+        following = heading.getnext()
+        if (
+            heading.get("id", "").startswith(starts)
+            and following is not None
+            and following.tag == "ul"
+        ):
+            found |= _targets(following.iter("a"), base)
+    return frozenset(found - {url})
+
+
 def _targets(links: Iterable[etree._Element], base: str) -> frozenset[str]:
     """Return the URLs that links lead to, without fragments."""
     references = {link.get("href", "").strip().partition("#")[0] for link in links}

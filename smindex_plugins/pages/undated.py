@@ -111,6 +111,10 @@ def how_to_date(unknown: Unknown) -> str:
             "List the files that the pages are built from in `depends`, or add `lastmod:` to their "
             "front matter."
         ),
+        NoDate.NOT_INSTALLED: (
+            "Install these packages in the environment of `smindex`, so that it finds what the"
+            " pages show."
+        ),
         NoDate.TEMPLATE: (
             "List the files that they show in `depends`, or add `lastmod:` to their front matter. "
             "`smindex explain PAGE` prints the line for `depends`."

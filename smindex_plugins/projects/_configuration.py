@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 from smindex_plugins.base import urls
@@ -27,6 +27,7 @@ from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError, unkn
 from smindex_plugins.base.text import printable
 from smindex_plugins.base.toml_and_json import load_json, load_toml
 from smindex_plugins.base.yaml_values import load_yaml
+from smindex_plugins.html.front_matter import switch
 from smindex_plugins.projects._generators import GENERATORS, Generator
 
 _MAX_LEVELS = 4
@@ -58,11 +59,36 @@ _OF_EVERY_PLUGIN = ("enabled",)
 """The options that MkDocs and Zensical themselves give to every plugin."""
 _VERSION = "MIKE_DOCS_VERSION"
 """The environment variable with which mike tells MkDocs and Zensical which version they build."""
+_THEME = re.compile("^material(?:x)?/")
+"""The prefix of the plugins of Material and MaterialX, which is optional."""
+SLUGIFY = "pymdownx.slugs.slugify"
+"""The name of the function that the blog's option ``post_slugify`` usually names."""
+_NESTING = frozenset({"pymdownx", "pymdownx.blocks", "zensical", "zensical.extensions"})
+"""The starts of names of Markdown extensions, which Zensical also reads as tables."""
 _PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
 _ENVIRONMENT = re.compile(
     r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]"
 )
 """How Python code reads an environment variable, with a default."""
+
+
+class Plugin(NamedTuple):
+    """One instance of a plugin of MkDocs or Zensical."""
+
+    name: str
+    """Its name without the prefix of its theme: `blog` for `material/blog`."""
+    given: object
+    """Its options as written."""
+
+    @property
+    def options(self) -> Mapping[str, object]:
+        """Its options. Empty if there are none, or if they are not a mapping."""
+        return self.given if isinstance(self.given, dict) else {}
+
+    @property
+    def is_on(self) -> bool:
+        """Whether its option ``enabled``, which all plugins of Material have, leaves it on."""
+        return switch(self.options.get("enabled")) is not False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,10 +109,13 @@ class Configuration:
     sources: tuple[str, ...] = ()
     """Patterns of the source files, in which `{path}` is the path of a page."""
     values: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """The generator's own options as written. Those that are computed are None. Empty if the file
-    is code."""
-    plugins: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """The plugins of MkDocs or Zensical, with their options."""
+    """The generator's own options as written. Those that are computed are None. Empty if the
+    file is code."""
+    plugin_entries: tuple[Plugin, ...] = field(default=(), repr=False)
+    """The plugins of MkDocs or Zensical, in order. Some, such as the blog, can have several
+    instances."""
+    extensions: Mapping[str, Mapping[str, object]] = field(default_factory=dict, repr=False)
+    """The Markdown extensions of MkDocs or Zensical, with their options."""
     options: Mapping[str, object] = field(default_factory=dict)
     """The plugin's options as written, and the host's own defaults. Empty without the plugin."""
     settings: Settings | None = None
@@ -125,6 +154,17 @@ class Configuration:
         for place in _DIRECTORIES:
             directory = directory.removesuffix(os.sep + place)
         return directory
+
+    def instances(self, name: str) -> list[Mapping[str, object]]:
+        """Return the options of each instance of a plugin that is on."""
+        return [
+            entry.options for entry in self.plugin_entries if entry.name == name and entry.is_on
+        ]
+
+    @property
+    def source_directory(self) -> str:
+        """The directory of the source files."""
+        return self.content or self.project
 
     @cached_property
     def statuses(self) -> Mapping[str, str]:
@@ -251,7 +291,11 @@ def load(file: str) -> dict[str, Any]:
         case ".json":
             values = load_json(text)
         case _:
-            values = load_yaml(text, {"!ENV": _environment})
+            tags = {
+                "!ENV": _environment,
+                f"tag:yaml.org,2002:python/object/apply:{SLUGIFY}": _slugify,
+            }
+            values = load_yaml(text, tags)
     return values if isinstance(values, dict) else {}
 
 
@@ -274,6 +318,17 @@ def _environment(given: object) -> object:
     default = names.pop() if len(names) > 1 else None
     texts = (os.environ.get(str(name)) for name in names)
     return next((load_yaml(text) for text in texts if text), default)
+
+
+def _slugify(given: object) -> object:
+    """Return a call of that function in YAML in the form that it has in TOML, where lower case is
+    the default.
+    """
+    arguments = given.get("kwds") if isinstance(given, dict) else None
+    return {
+        "object": SLUGIFY,
+        "kwds": {"case": "none", **(arguments if isinstance(arguments, dict) else {})},
+    }
 
 
 def _python(text: str) -> dict[str, Any]:
@@ -377,20 +432,32 @@ def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
     values = _inherited(found.file, values)
     if isinstance(values.get("project"), dict) and found.file.endswith(".toml"):  # of Zensical
         values = values["project"]
-    theme, given = values.get("theme"), values.get("plugins")
-    plugins: dict[str, object] = {}
-    for each in given if isinstance(given, list) else [given]:  # MkDocs allows a list or a mapping
-        entry = {each: None} if isinstance(each, str) else each
-        for name, options in entry.items() if isinstance(entry, dict) else ():
-            # of two entries of this plugin, MkDocs uses the first
-            plugins.setdefault(name, options)
+    theme, entries = values.get("theme"), tuple(_plugin_entries(values.get("plugins")))
     templates = theme.get("static_templates") or () if isinstance(theme, dict) else ()
     templates = [name for name in templates if isinstance(name, str)]
-    templates += _PRINT_SITE_PAGES if "print-site" in plugins else ()
-    found = replace(_located(found, values), templates=("search.html", *templates), plugins=plugins)
+    templates += _PRINT_SITE_PAGES if any(entry.name == "print-site" for entry in entries) else ()
+    found = replace(
+        _located(found, values), templates=("search.html", *templates), plugin_entries=entries
+    )
+    found = replace(
+        found, values=values, extensions=dict(_extensions(values.get("markdown_extensions")))
+    )
     found = _versioned(found)
-    name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), "")
-    return _with_options(found, name, plugins[name] or {}) if name else found
+    # Of two entries of this plugin, MkDocs uses the first.
+    own = next(
+        (entry for entry in entries if entry.name in {"sitemap-index", "sitemap_index"}), None
+    )
+    return _with_options(found, own.name, own.given or {}) if own else found
+
+
+def _plugin_entries(given: object) -> Iterator[Plugin]:
+    """Yield the plugins of MkDocs or Zensical, which are in a list or a mapping, and in TOML in one
+    of tables.
+    """
+    for each in given if isinstance(given, list) else [given]:
+        entry = {each: None} if isinstance(each, str) else each
+        for name, options in entry.items() if isinstance(entry, dict) else ():
+            yield Plugin(_THEME.sub("", str(name)), options)
 
 
 def _versioned(found: Configuration) -> Configuration:
@@ -398,8 +465,7 @@ def _versioned(found: Configuration) -> Configuration:
 
     As in mike's plugin and in Zensical, the canonical version takes its place.
     """
-    mike = found.plugins.get("mike")
-    options = mike if isinstance(mike, dict) else {}
+    options = next((entry.options for entry in found.plugin_entries if entry.name == "mike"), {})
     version = os.environ.get(_VERSION, "")
     if not version or not found.site_url or options.get("enabled") is False:
         return found
@@ -407,6 +473,19 @@ def _versioned(found: Configuration) -> Configuration:
     return replace(
         found, site_url=urljoin(f"{found.site_url.rstrip('/')}/", f"{version}/"), version=version
     )
+
+
+def _extensions(given: object) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Yield the Markdown extensions in a list or a mapping, with their options. In TOML, their
+    names can be nested.
+    """
+    for each in given if isinstance(given, list) else [given]:
+        entry = {each: None} if isinstance(each, str) else each
+        for name, options in entry.items() if isinstance(entry, dict) else ():
+            if name in _NESTING and isinstance(options, dict):
+                yield from _extensions({f"{name}.{inner}": options[inner] for inner in options})
+            else:
+                yield name, options if isinstance(options, dict) else {}
 
 
 def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -133,15 +133,12 @@ _OF_DATA = re.compile(r"[/\\]_?data[/\\.]", re.IGNORECASE)
 """Occurs in the paths of scripts that contain data."""
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/|\{/\*.*?\*/\}|(?<![:'\"])//[^\n]*", re.DOTALL)
 
-# https://mkdocstrings.github.io/usage/ and
 # https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html
-_DOCUMENTED_BY_MKDOCS = re.compile(r"^::: +[\w.:/-]+ *$", re.MULTILINE)
 _DOCUMENTED_BY_SPHINX = re.compile(
     r"^(?:\.\."
     r" |`{3,}\{|:{3,}\{)(?:auto(?:module|class|function|summary|api\w+)|click|argparse|postlist)\b",
     re.MULTILINE,
 )
-_TAGS_LIST = re.compile(r"<!--\s*material/tags\b|\[TAGS\]")
 _LIKE_MKDOCS = frozenset({"MkDocs", "ProperDocs", "Zensical"})
 
 
@@ -151,6 +148,8 @@ class Drawn:
 
     lists: set[str] = field(default_factory=set)
     """The directories of the pages that it lists; `ANY` if they can be in any directory."""
+    tags: set[str] = field(default_factory=set)
+    """How the ids of headings start below which it lists the pages with a tag, such as `tag:`."""
     files: set[str] = field(default_factory=set)
     """The data files that it shows, as absolute paths."""
     is_unknown: bool = False
@@ -165,10 +164,10 @@ class TemplateReader:
 
     def __init__(self, configuration: Configuration, read: Callable[[str], FrontMatter]) -> None:
         self.root = configuration.project
-        self.content = configuration.content or self.root
+        self.content = configuration.source_directory
         """The directory of its sources."""
         self.generator = configuration.generator.name
-        self._plugins = configuration.plugins
+        self._tags_plugins = configuration.instances("tags")
         self._read = read
         """Returns the front matter of a source."""
         self._tags = cache(_tags)
@@ -235,24 +234,24 @@ class TemplateReader:
         return self.generator in {"Astro", "Next.js", "Nuxt", "VitePress", "Docusaurus"}
 
     def _read_mkdocs(self, source: str, drawn: Drawn) -> None:
-        """Note documentation from code, and the lists of Material for MkDocs.
+        """Note lists of tags: https://squidfunk.github.io/mkdocs-material/plugins/tags/."""
+        text = _CODE.sub("", _text(source))
+        name = os.path.relpath(source, self.content).replace(os.sep, "/")
+        for options in self._tags_plugins:
+            directive = re.escape(str(options.get("listings_directive") or "material/tags"))
+            if name in self._tags_files(options) or re.search(rf"<!--\s*{directive}\b", text):
+                heading = str(options.get("tags_slugify_format") or "tag:{slug}").partition("{")[0]
+                drawn.tags.add(heading)
+                drawn.is_unknown |= not heading  # then any heading could be that of a tag
 
-        The lists are documented at https://squidfunk.github.io/mkdocs-material/plugins/blog/ and
-        …/plugins/tags/.
+    def _tags_files(self, options: Mapping[str, object]) -> set[object]:
+        """Return the lists of tags that need no directive, which older options name. Zensical
+        ignores these.
         """
-        text = _text(source)
-        drawn.is_unknown = _DOCUMENTED_BY_MKDOCS.search(_CODE.sub("", text)) is not None
-        for name in ("blog", "material/blog"):
-            if name in self._plugins:
-                options = self._plugins[name]
-                options = options if isinstance(options, dict) else {}
-                place = os.path.normpath(
-                    os.path.join(self.content, str(options.get("blog_dir") or "blog"))
-                )
-                if source == os.path.join(place, "index.md"):
-                    drawn.lists.add(os.path.relpath(os.path.join(place, "posts"), self.root))
-        if {"tags", "material/tags"} & self._plugins.keys() and _TAGS_LIST.search(text):
-            drawn.lists.add(ANY)
+        if self.generator == "Zensical":
+            return set()
+        extra = options.get("tags_extra_files")
+        return {options.get("tags_file"), *(extra if isinstance(extra, dict) else ())}
 
     # --- Jekyll and Eleventy ---
 

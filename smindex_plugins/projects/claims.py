@@ -7,7 +7,6 @@ What only code of a project could tell is no claim.
 import fnmatch
 import os
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -22,7 +21,10 @@ from smindex_plugins.html import front_matter
 from smindex_plugins.html.front_matter import FrontMatter, switch
 from smindex_plugins.pages.candidates import LANGUAGE
 from smindex_plugins.projects import _pelican_texts
+from smindex_plugins.projects._blog_posts import blogs
+from smindex_plugins.projects._blogs import BlogPage
 from smindex_plugins.projects._configuration import Configuration
+from smindex_plugins.projects._mkdocs_texts import MkDocsTexts
 
 _SUFFIXES = frozenset(
     (".md", ".markdown", ".mdx", ".html", ".njk", ".liquid", ".rst", ".adoc", ".org")
@@ -106,26 +108,32 @@ class Source(NamedTuple):
 
 
 class Claims:
-    """The claims of the sources of one site. Each front matter is read once."""
+    """The claims of the sources of one site, and those of the posts and lists of its blogs."""
 
     def __init__(
         self,
         configuration: Configuration,
         output: str,
         pages: Iterable[str],
+        *,
         read: Callable[[str], FrontMatter],
         is_redirect: Callable[[str], bool],
+        blog_pages: Mapping[str, BlogPage],
     ) -> None:
         self._configuration = configuration
         self._generator = configuration.generator.name
-        self._root = configuration.content or configuration.project
+        self._root = configuration.source_directory
         self._output = output
         self._read = read
         self._rule = _RULES.get(self._generator)
+        self._blog_pages = blog_pages
+        self._post_directories = [
+            os.path.join(self._root, blog.post_directory, "") for blog in blogs(configuration)
+        ]
         self._claims: dict[str, Claim | None] = {}
         alike = defaultdict[str, list[str]](list)
         for page in pages:
-            alike[_folded(page)].append(page)
+            alike[urls.folded(page)].append(page)
         for key, several in alike.items():
             alike[key] = (
                 several
@@ -147,6 +155,9 @@ class Claims:
                 found[page].append(source)
         for page, sources in found.items():
             found[page] = [each for each in sources if not self._is_draft(each)] or sources
+        for path, made in self._blog_pages.items():
+            if rendered := self._pages.get(path):
+                found[rendered] = [made.source] if made.source else []
         return found
 
     def _is_draft(self, source: str) -> bool:
@@ -162,12 +173,14 @@ class Claims:
             _is_readme(source) and not self._is_readme_shown(source, page)
         ):
             return False
+        if source.startswith(tuple(self._post_directories)):
+            return self._page_of.get(source) == page
         claim = self._of(source)
         if not claim:
             return self._rule is not None or agrees(self._read(source), page)
         if claimed := self._page_of.get(source):
             return page == claimed or bool(LANGUAGE.fullmatch(page.removesuffix(f"/{claimed}")))
-        path = _folded(page)
+        path = urls.folded(page)
         language, _, rest = path.partition("/")
         forms = (path, rest) if LANGUAGE.fullmatch(language) else (path,)
         is_end = claim.is_end and any(f"/{path}".endswith(f"/{each}") for each in claim.paths)
@@ -251,7 +264,7 @@ class Claims:
         The plugin renders only one without front matter:
             https://github.com/benbalter/jekyll-readme-index
         """
-        if self._generator != "Jekyll" or _folded(page).rpartition("/")[2] == "readme":
+        if self._generator != "Jekyll" or urls.folded(page).rpartition("/")[2] == "readme":
             return True
         options = self._configuration.values.get("readme_index")
         options = options if isinstance(options, dict) else {}
@@ -269,13 +282,9 @@ def reader(configuration: Configuration | None) -> Callable[[str], FrontMatter]:
     """Return the function that reads what authors write above their texts for a generator."""
     if configuration and configuration.generator.name == "Pelican":
         return lambda path: _pelican_texts.read(path, configuration.values)
+    if configuration and configuration.plugin_entries:
+        return MkDocsTexts(configuration).read
     return front_matter.read
-
-
-def _folded(path: str) -> str:
-    """Return the path of a page in the form in which paths are compared."""
-    path = re.sub("/{2,}", "/", path.strip()).lstrip("/")
-    return unicodedata.normalize("NFC", urls.bare(path)).casefold()
 
 
 def _is_readme(source: str) -> bool:
@@ -284,20 +293,20 @@ def _is_readme(source: str) -> bool:
 
 def agrees(found: FrontMatter, page: str) -> bool:
     """Whether front matter of a generator without a rule sets no URL other than the page's."""
-    path = f"/{_folded(page)}"
+    path = f"/{urls.folded(page)}"
     given = (
         str(value).strip("/")
         for key in ("permalink", "slug", "url")
         if (value := (found.meta or {}).get(key))
     )
-    return all(re.search("[:{]", url) or path.endswith(f"/{_folded(url)}") for url in given)
+    return all(re.search("[:{]", url) or path.endswith(f"/{urls.folded(url)}") for url in given)
 
 
 def _claim(*given: str, is_end: bool = False, is_default: bool = False) -> Claim | None:
     """Return a claim of URLs, unless a template or another site gives them."""
     if any(_IN_CODE.search(url) for url in given):
         return None
-    paths = tuple(dict.fromkeys(_folded(unquote(url)) for url in given))
+    paths = tuple(dict.fromkeys(urls.folded(unquote(url)) for url in given))
     return Claim(paths, is_end=is_end, is_default=is_default)
 
 

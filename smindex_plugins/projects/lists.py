@@ -19,7 +19,7 @@ from smindex_plugins.base.limits import MAX_PAGE_READ
 from smindex_plugins.base.model import Page
 from smindex_plugins.base.proof import NoDate, Unknown
 from smindex_plugins.history.places import find_repository
-from smindex_plugins.html.page import parse_main_links
+from smindex_plugins.html.page import parse_main_links, parse_tag_links
 from smindex_plugins.projects._templates import ANY, Drawn, TemplateReader
 from smindex_plugins.projects.pages import BuiltSite
 
@@ -86,15 +86,45 @@ class _Lists:
         """Return a page with the pages and data that it shows, or with why it has no date."""
         if page.number > 1 or page.kind == "file":
             return page
-        if self._reader.generator == "Hugo" and (lists := self._below(page)):
-            return replace(page, lists=lists)
+        if self._reader.generator == "Hugo" and (below := self._below(page)):
+            return replace(page, lists=below)
+        posts = self._posts_on(page)
         made = self._made.get(page.url)
-        if not made:
+        if not made and not posts:
             return page
-        lists = tuple(self._linked(page, made.drawn.lists or made.may_list)) if made.is_list else ()
-        if made.drawn.is_unknown or (made.drawn.lists and not lists):
-            return replace(page, unknown=self._unknown(made.drawn))
-        return replace(page, lists=lists, depends=(*page.depends, *sorted(made.drawn.files)))
+        drawn = made.drawn if made else Drawn()
+        if absent := [post for post in posts if post not in self._by_source]:
+            directory = os.path.relpath(os.path.dirname(absent[0]), self._reader.root)
+            return replace(page, unknown=self._unknown(Drawn(lists={directory})))
+        shown = [self._by_source[post].url for post in posts]
+        linked = (
+            list(self._linked(page, drawn.lists or made.may_list)) if made and made.is_list else []
+        )
+        tagged = list(self._tagged(page, drawn.tags)) if drawn.tags else []
+        lacks_entries = (drawn.lists and not linked) or (
+            drawn.tags and not tagged and self._has_tags
+        )
+        if drawn.is_unknown or lacks_entries:
+            return replace(page, unknown=self._unknown(drawn))
+        return replace(
+            page, lists=(*shown, *linked, *tagged), depends=(*page.depends, *sorted(drawn.files))
+        )
+
+    def _posts_on(self, page: Page) -> tuple[str, ...]:
+        """Return the files of the posts that a page shows in a blog of Material or Zensical."""
+        path = os.path.relpath(page.file, self._site.directory).replace(os.sep, "/")
+        blog_page = self._site.sources.blog_page(path)
+        return blog_page.posts if blog_page else ()
+
+    @cached_property
+    def _has_tags(self) -> bool:
+        """Whether the source of a page sets tags. If none does, a list of tags is empty."""
+        return any((page.meta or {}).get("tags") for page in self._pages)
+
+    @cached_property
+    def _by_source(self) -> Mapping[str, Page]:
+        """The pages by their first source."""
+        return {page.sources[0]: page for page in self._pages if page.sources}
 
     def _below(self, page: Page) -> tuple[str, ...]:
         """Return the pages below a section of Hugo, whose own `.Lastmod` is the newest of these."""
@@ -137,6 +167,17 @@ class _Lists:
                 and self._is_entry(other, page)
                 and any(_is_in(other.sources[0], each) for each in directories)
             ):
+                yield other.url
+
+    def _tagged(self, page: Page, headings: set[str]) -> Iterator[str]:
+        """Yield the pages that a list of tags shows. Those on other sites have no date that
+        counts.
+        """
+        links: frozenset[str] = frozenset()
+        with suppress(OSError):
+            links = parse_tag_links(read(page.file, MAX_PAGE_READ), page.url, headings)
+        for url in sorted(links):
+            if other := self._by_url.get(url) or self._answering(url):
                 yield other.url
 
     def _answering(self, url: str) -> Page | None:

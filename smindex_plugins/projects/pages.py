@@ -24,7 +24,7 @@ from smindex_plugins.projects._own_sitemap import OwnSitemap
 from smindex_plugins.projects.sources import SourcePatterns
 
 _LATER_PAGE = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
-"""The paths of later pages of a list in Hugo, Jekyll and MkDocs blogs."""
+"""The paths of later pages of a list in Hugo, Jekyll and other generators, by default."""
 _NUMBERED = re.compile(r"(.*?)(?<!\d)(\d+)(/index\.html|\.html)")
 _ASSETS = "_static"
 """The directory into which Sphinx copies files of its theme, including HTML templates."""
@@ -134,6 +134,8 @@ class BuiltSite:
             )
         has_source = file.sources not in {(), (file.absolute,)}
         authored = self.sources.front_matter(file.sources[0]) if has_source else FrontMatter()
+        blog_page = self.sources.blog_page(file.path)
+        needs_no_source = bool(file.sources) or self.sources.is_blog_list(file.path)
         url, head = self.url + (path.removesuffix(".html") if self.has_clean_urls else path), None
         if self.own_sitemap:
             url = self.own_sitemap.url(file.path, self.url)
@@ -146,11 +148,11 @@ class BuiltSite:
             url=url,
             file=file.absolute,
             sources=file.sources,
-            looked_for="" if file.sources else self.sources.looked_for(file.path),
+            looked_for="" if needs_no_source else self.sources.looked_for(file.path),
             source_name=os.path.relpath(file.sources[0]) if has_source else file.path,
             meta=authored.meta,
             meta_error=authored.problem,
-            number=self._number(file.path),
+            number=blog_page.number if blog_page else self._number(file.path),
             unlisted=self._why_unlisted(file),
             kind="copied",
             mapped=self.own_sitemap is None and not path.endswith("/"),

@@ -23,6 +23,7 @@ from smindex_plugins.html.front_matter import FrontMatter, switch
 from smindex_plugins.html.page import read_head
 from smindex_plugins.pages.candidates import INDEXES, LANGUAGE, candidates, names
 from smindex_plugins.projects import claims
+from smindex_plugins.projects._blogs import BlogPage, rendered_blog_pages
 from smindex_plugins.projects._configuration import Configuration
 from smindex_plugins.projects.edit_links import EditLinks
 
@@ -154,8 +155,30 @@ class SourcePatterns:
         if not self.project or not self.patterns:
             return None
         return claims.Claims(
-            self.project, self.directory, self._pages, self.front_matter, self._is_redirect
+            self.project,
+            self.directory,
+            self._pages,
+            read=self.front_matter,
+            is_redirect=self._is_redirect,
+            blog_pages=self._blog_pages,
         )
+
+    def blog_page(self, file: str) -> BlogPage | None:
+        """Return what a rendered file is in a blog of Material or Zensical, if it is a page of
+        one.
+        """
+        return self._blog_pages.get(urls.folded(file)) if self._blog_pages else None
+
+    def is_blog_list(self, file: str) -> bool:
+        """Whether a rendered file is a list of posts of such a blog, which needs no source."""
+        page = self.blog_page(file)
+        return page is not None and page.is_list
+
+    @cached_property
+    def _blog_pages(self) -> Mapping[str, BlogPage]:
+        if not self.project or not self.project.instances("blog"):
+            return {}
+        return rendered_blog_pages(self.project, self.front_matter, self._pages, self._is_redirect)
 
     @cached_property
     def front_matter(self) -> Callable[[str], FrontMatter]:
@@ -317,7 +340,7 @@ class SourcePatterns:
         """Yield the given patterns that find no source for any page, or that most listed pages have
         no source.
         """
-        without = [file for file in listed if not self.of(file)]
+        without = [file for file in listed if not self.of(file) and not self.is_blog_list(file)]
         given = () if self.guessed_from else self.patterns
         # one with another suffix is enough
         by_stem = _grouped((os.path.splitext(each)[0], each) for each in given)

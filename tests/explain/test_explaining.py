@@ -681,6 +681,15 @@ def test_pages_of_a_generator_that_was_not_recorded_are_neither_later_pages_nor_
     )
 
 
+def test_a_draft_without_a_page_is_named_as_one(explain: Explain, repo: Repo) -> None:
+    repo.put("docs/draft.md", "---\ndate: 2024-01-01\ndraft: true\n---\n# A")
+    repo.put("docs/not.md", "---\ndraft: false\n---\n# A")
+    assert explain("docs/draft.md", missing=1)["problem"] == (
+        "this file counts for no page. Its front matter marks it as a draft, so no page is rendered from it."
+    )
+    assert explain("docs/not.md", missing=1)["problem"] == "this file counts for no page."
+
+
 def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
     assert explain("guide/nothing.html", missing=1)["problem"].startswith(
         "there is no such page in site"

@@ -97,6 +97,7 @@ def test_a_page_has_the_date_of_the_newest_module_that_it_shows(project: Project
         BASE.strip("/"): FIRST,
         **{name: SECOND if name in CHANGED else FIRST for name in SHOWN},
     }
+    assert built.pages == project.build_by_command(built)
 
 
 def test_a_generated_page_has_the_date_of_its_module_if_it_shows_nothing_else(

@@ -55,5 +55,6 @@ def test_a_page_has_the_date_of_a_newer_file_that_it_includes_if_git_knows_that(
         "1 of 10 pages: some edits are not committed, such as those of parts/edited.md. Dates"
         in built.log
     )
+    assert built.pages == inner.build_by_command(built)
     inner.config("sitemap-index")  # without the extension, its notation is text
     assert inner.build(site="other").pages[f"{BASE}snippet/"] == FIRST

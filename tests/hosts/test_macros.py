@@ -135,6 +135,7 @@ def test_a_page_has_the_date_of_the_newest_data_template_or_function_that_it_sho
     for name in CHANGED:
         assert "second" in (built.directory / name / "index.html").read_text(), name
     assert f"{len(UNKNOWN)} made from a template that shows other pages or data." in built.log
+    assert built.pages == project.build_by_command(built)
 
 
 def test_only_the_pages_that_are_templates_show_data(project: Project) -> None:
@@ -149,6 +150,7 @@ def test_only_the_pages_that_are_templates_show_data(project: Project) -> None:
     built = project.build()
     assert built.code == 0, built.log
     assert names(built.pages) == {"": FIRST, "text": FIRST, "template": SECOND}
+    assert built.pages == project.build_by_command(built)
 
 
 def test_a_page_with_directives_of_include_markdown_can_be_a_template_too(project: Project) -> None:
@@ -169,3 +171,4 @@ def test_a_page_with_directives_of_include_markdown_can_be_a_template_too(projec
     assert built.code == 0, built.log
     assert "second" in (built.directory / "data/index.html").read_text()
     assert names(built.pages) == {"": FIRST, "data": SECOND, "included": SECOND, "same": FIRST}
+    assert built.pages == project.build_by_command(built)

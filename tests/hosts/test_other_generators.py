@@ -95,6 +95,51 @@ def test_zensical(zensical: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     assert findings(capsys, str(zensical / "site"), "--dates", code=0) == []
 
 
+SHOWING = """\
+[project]
+site_name = "Z"
+site_url = "https://e.org/docs/"
+[project.markdown_extensions.pymdownx.snippets]
+base_path = ["parts"]
+[project.markdown_extensions.zensical.extensions.macros]
+include_yaml = ["data.yml"]
+[project.plugins.mkdocstrings.handlers.python]
+paths = ["src"]
+"""
+
+
+def test_pages_of_zensical_have_the_dates_of_what_they_show(repo: Repo) -> None:
+    def shown(what: str) -> dict[str, str | None]:
+        return {
+            "parts/part.md": what,
+            "data.yml": f"price: {what}\n",
+            "src/core.py": f'"""Text {what}."""\n',
+        }
+
+    pages = {
+        "index": "Text",
+        "snippet": '--8<-- "part.md"',
+        "data": "{{ price }}",
+        "module": "::: core",
+    }
+    sources: dict[str, str | None] = {
+        f"docs/{name}.md": f"# A\n\n{text}\n" for name, text in pages.items()
+    }
+    repo.commit(
+        1, {"zensical.toml": SHOWING, ".gitignore": "/site\n", **sources, **shown("before")}
+    )
+    repo.commit(2, shown("after"))
+    shell("zensical build && smindex build", repo.path)
+    for name in ("snippet", "data", "module"):
+        assert "after" in (repo / f"site/{name}/index.html").read_text(encoding="utf-8"), name
+    assert listed(repo / "site") == {
+        "": FIRST,
+        "snippet/": SECOND,
+        "data/": SECOND,
+        "module/": SECOND,
+    }
+
+
 def test_zensical_removes_the_sitemaps_and_the_command_writes_the_same_ones_again(
     zensical: Repo,
 ) -> None:

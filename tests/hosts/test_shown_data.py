@@ -88,6 +88,7 @@ def test_a_page_has_the_date_of_the_newest_data_that_it_shows(project: Project) 
     assert (
         "1 built with made-after-the-build.json, which is in no file of the repository" in built.log
     )
+    assert built.pages == project.build_by_command(built)
     project.config("sitemap-index")  # without the plugins, their notations are text
     assert set(project.build(site="other").pages.values()) == {FIRST}
 
@@ -120,6 +121,7 @@ def test_a_page_of_a_template_has_the_date_of_the_newest_table_that_it_shows(
         "raw": FIRST,
         "computed": None,
     }
+    assert built.pages == project.build_by_command(built)
 
 
 @pytest.mark.parametrize(
@@ -152,6 +154,7 @@ def test_a_page_that_shows_something_from_a_server_has_no_date(
     built = project.build(no_proxy="127.0.0.1")
     assert built.code == 0, built.log
     assert names(built.pages) == {"": FIRST, "page": None, "including": None}
+    assert built.pages == project.build_by_command(built)
     name = f"{server.base}{'api.json' if 'api' in text else 'part.md'}"
     assert f"2 built with {name}, which is downloaded from the web" in built.log
     project.config("sitemap-index")  # without the tools, their notations are text

@@ -3,12 +3,12 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from smindex_plugins.html.includes import Includes
+from smindex_plugins.html.markdown_site import MarkdownSite
 from tests.support.planted import write
 
 DOCS_AND_PARTS = ["docs/a.md", "parts/b.md"]
@@ -37,17 +37,17 @@ def found(
     plugin: Mapping[str, Any] | None = None,
 ) -> list[str]:
     """Return what a page includes, relative to the project, with the options of the two tools."""
-    config = SimpleNamespace(
+    site = MarkdownSite(
         docs_dir=str(root / "docs"),
-        config_file_path=str(root / "mkdocs.yml"),
-        plugins={} if plugin is None else {"include-markdown": SimpleNamespace(config=plugin)},
-        markdown_extensions=["toc"] if snippets is None else ["toc", "pymdownx.snippets"],
-        mdx_configs={"pymdownx.snippets": snippets} if snippets else {},
+        config_file=str(root / "mkdocs.yml"),
+        base=str(root),
+        plugins={} if plugin is None else {"include-markdown": plugin},
+        extensions={"toc": {}} if snippets is None else {"toc": {}, "pymdownx.snippets": snippets},
     )
     write(root, {"docs/page.md": text})
     return [
         os.path.relpath(path, root)
-        for path in Includes.of_mkdocs(config).of(str(root / "docs/page.md"))
+        for path in Includes.of_site(site).of(str(root / "docs/page.md"))
     ]
 
 

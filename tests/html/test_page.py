@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 from smindex_plugins.base import urls
 from smindex_plugins.base.limits import MAX_IMAGES
 from smindex_plugins.base.model import Head
-from smindex_plugins.html.page import find_tag, parse_head, parse_images, parse_links, read_head
+from smindex_plugins.html.page import (
+    find_tag,
+    parse_head,
+    parse_images,
+    parse_links,
+    parse_tag_links,
+    read_head,
+)
 
 URL = "https://e.org/docs/a/"
 OTHER = "https://e.org/docs/b/"
@@ -586,3 +593,38 @@ def test_a_hostile_page_takes_no_longer_than_its_length(piece: str) -> None:
     assert len(parse_images(content, URL)) <= MAX_IMAGES + 1
     parse_links(content, URL)
     assert time.process_time() - started < 6
+
+
+def tagged(body: str, *headings: str) -> set[str]:
+    """Give the paths, below the site's, of the pages that a page lists by their tags."""
+    found = parse_tag_links(page("", body).encode(), URL, headings or ("tag:",))
+    return {url.removeprefix("https://e.org/docs/") for url in found}
+
+
+def test_pages_listed_by_tags_are_in_the_lists_that_follow_headings_of_tags() -> None:
+    of_a = "<h2 id=tag:a><span>a</span></h2>\n<ul><li><a href='../b/'>B</a><li><a href='../c/#top'>C</a></ul>"
+    of_b = "<h3 id='tag:b'>b</h3><ul><li><a href='../../'>Home</a><li><a href='./'>Itself</a></ul>"
+    assert tagged(of_a + of_b) == {"b/", "c/", "https://e.org/"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p><a href='../b/'>B</a></p>",
+        "<h2 id=more>More</h2><ul><li><a href='../b/'>B</a></ul>",
+        "<h2 id=tag:a>a</h2><p><a href='../b/'>B</a></p><ul><li><a href='../c/'>C</a></ul>",
+        "<h2 id=tag:a>a<a href='../b/'>B</a></h2>",
+        "<h2 id=tag:a>a</h2><ul></ul><ul><li><a href='../b/'>B</a></ul>",
+        "<p id=tag:a>a</p><ul><li><a href='../b/'>B</a></ul>",
+        "<h2 id=tag:a>a</h2>",
+        "<template><h2 id=tag:a>a</h2><ul><li><a href='../b/'>B</a></ul></template>",
+    ],
+)
+def test_other_links_are_not_to_pages_with_a_tag(body: str) -> None:
+    assert tagged(body) == set()
+
+
+def test_headings_of_tags_can_have_other_ids() -> None:
+    body = "<h2 id=label-a>a</h2><ul><a href='../b/'>B</a></ul><h2 id=tag:a>a</h2><ul><a href='../c/'>C</a></ul>"
+    assert tagged(body, "label-") == {"b/"}
+    assert tagged(body, "label-", "tag:") == {"b/", "c/"}

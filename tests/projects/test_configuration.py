@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.projects._configuration import configuration_of
+from smindex_plugins.projects._configuration import Plugin, configuration_of
 from smindex_plugins.projects.find import configured_address
 from tests.support.planted import write
 
@@ -196,7 +196,7 @@ def test_mappings_are_inherited_and_merged_and_lists_are_replaced(tmp_path: Path
     found = configuration_of(str(tmp_path))
     assert found is not None
     assert found.options == {"exclude": ["b/"], "gzip": True}
-    assert [*found.plugins] == ["mike", "sitemap-index"]
+    assert [entry.name for entry in found.plugin_entries] == ["mike", "sitemap-index"]
 
 
 def test_without_a_configuration_nothing_is_found(tmp_path: Path) -> None:
@@ -273,3 +273,39 @@ def test_a_sphinx_project_beside_the_built_site_counts_for_that_alone(tmp_path: 
     assert configured_address(str(tmp_path / "docs/build/html")) == "https://e.org/s/"
     assert configured_address(str(tmp_path / "site")) == ""
     assert os.listdir(tmp_path / "site") == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "mkdocs.yml",
+            "plugins:\n- search\n- material/blog: {blog_dir: a}\n- blog: {blog_dir: b, enabled: false}\n",
+        ),
+        ("mkdocs.yml", "plugins: {search: , blog: {blog_dir: a}}\n"),
+        (
+            "zensical.toml",
+            '[project.plugins.search]\n[project.plugins."materialx/blog"]\nblog_dir = "a"\n',
+        ),
+        ("zensical.toml", '[project]\nplugins = ["search", {blog = {blog_dir = "a"}}]\n'),
+        (
+            "zensical.toml",
+            '[[project.plugins]]\nsearch = {}\n[[project.plugins]]\nblog.blog_dir = "a"\n',
+        ),
+    ],
+)
+def test_plugins_are_in_a_list_or_a_mapping(tmp_path: Path, name: str, text: str) -> None:
+    write(tmp_path, {name: text})
+    found = configuration_of(str(tmp_path))
+    assert found is not None
+    assert [entry.name for entry in found.plugin_entries][:2] == ["search", "blog"]
+    assert found.instances("search") == [{}]
+    assert found.instances("blog") == [{"blog_dir": "a"}]
+
+
+def test_what_is_no_plugin_is_none(tmp_path: Path) -> None:
+    write(tmp_path, {"mkdocs.yml": "plugins: [1, [a], {b: [c]}]\n"})
+    found = configuration_of(str(tmp_path))
+    assert found is not None
+    assert found.plugin_entries == (Plugin("b", ["c"]),)
+    assert found.instances("b") == [{}]

@@ -183,10 +183,10 @@ BLOGS = {
     ),
     "Zensical, a blog": (
         {
-            "mkdocs.yml": (0, "plugins: [blog: {blog_dir: .}]\n"),
+            "mkdocs.yml": (0, "plugins: [blog: {blog_dir: ., post_url_format: 'posts/{slug}'}]\n"),
             "docs/index.md": (LIST, "# Blog"),
-            "docs/posts/a.md": (OLD, "Text"),
-            "docs/posts/b.md": (NEW, "Text"),
+            "docs/posts/first.md": (OLD, "---\ndate: 2020-01-01\n---\n# A"),
+            "docs/posts/second.md": (NEW, "---\ndate: 2020-01-02\n---\n# B"),
             "docs/about.md": (LATER, "Text"),
         },
         "site",
@@ -237,6 +237,52 @@ def test_a_list_has_the_newest_date_of_the_pages_that_it_lists(dates: Dates, blo
     assert found[""] == NEW
     assert found.get("about/", LATER) == LATER
     assert found.get("blog/", NEW) == NEW
+
+
+TAGGED = {
+    "docs/index.md": (NEW, "---\ntags: [a]\n---\n"),
+    "docs/a.md": (OLD, "---\ntags: [b]\n---\n"),
+}
+OTHERS = {"docs/b.md": (LATER, "Text"), "docs/c.md": (LATER, "Text")}
+DIRECTIVE = "# Tags\n\n<!-- material/tags -->\n"
+
+
+@pytest.mark.parametrize(
+    ("plugins", "text", "heading", "when"),
+    [
+        ("[tags]", DIRECTIVE, "tag:", NEW),
+        ("[material/tags]", "<!-- material/tags { scope: true } -->", "tag:", NEW),
+        ("[tags: {listings_directive: labels}]", "<!-- labels -->", "tag:", NEW),
+        ("[tags: {listings_directive: labels}]", DIRECTIVE, "tag:", LIST),
+        ("[tags: {tags_slugify_format: 'label-{slug}'}]", DIRECTIVE, "label-", NEW),
+        ("[tags: {tags_slugify_format: '{slug}'}]", DIRECTIVE, "", None),
+        ("[tags: {tags_file: tags.md}]", "[TAGS]", "tag:", NEW),
+        ("[tags: {tags_extra_files: {tags.md: [a]}}]", "# Tags", "tag:", NEW),
+        ("[tags]", "[TAGS]", "tag:", LIST),
+        ("[tags]", f"```\n{DIRECTIVE}```\n", "tag:", LIST),
+        ("[tags: {enabled: false}]", DIRECTIVE, "tag:", LIST),
+        ("[tags: {enabled: false}, tags: {}]", DIRECTIVE, "tag:", NEW),
+        ("[tags]", DIRECTIVE, "section-", None),
+        ("[]", DIRECTIVE, "tag:", LIST),
+    ],
+)
+def test_a_list_of_tags_has_the_newest_date_of_the_pages_below_headings_of_tags(
+    dates: Dates, plugins: str, text: str, heading: str, when: float | None
+) -> None:
+    links = {f"{heading}a": "/", f"{heading}b": "/a/", "more": "/c/"}
+    parts = (
+        f'<h2 id="{name}">A</h2><ul><li><a href="{link}">A</a></ul>' for name, link in links.items()
+    )
+    main = f'<main><p><a href="/b/">B</a></p>{"".join(parts)}</main>'
+    sources = {
+        "mkdocs.yml": (0, f"plugins: {plugins}\n"),
+        "docs/tags.md": (LIST, text),
+        **TAGGED,
+        **OTHERS,
+    }
+    pages = {f"{name}index.html": page() for name in ("", "a/", "b/", "c/")}
+    pages["tags/index.html"] = f"<!doctype html><title>A</title>{main}"
+    assert dates(sources, "site", pages)["tags/"] == when
 
 
 UNKNOWN = {
@@ -293,14 +339,14 @@ UNKNOWN = {
     "Zensical, a list of tags": (
         {
             "zensical.toml": (0, "[project]\nplugins = {tags = {}}\n"),
-            "docs/index.md": (LIST, "<!-- material/tags -->"),
+            "docs/index.md": (LIST, "---\ntags: [a]\n---\n<!-- material/tags -->"),
         },
         "site",
     ),
-    "MkDocs, documentation from code": (
+    "MkDocs, documentation from code that another tool imports": (
         {
-            "mkdocs.yml": (0, ""),
-            "docs/index.md": (LIST, "# A\n\n::: package.module\n    options:\n      a: 1\n"),
+            "mkdocs.yml": (0, "markdown_extensions: [mkautodoc]"),
+            "docs/index.md": (LIST, "# A\n\n::: package\n"),
         },
         "site",
     ),
@@ -477,6 +523,14 @@ KNOWN = {
             "docs/index.md": (LIST, "```ts\nawait fetch(url)\n```\n`await fetch(url)`"),
         },
         "docs/.vitepress/dist",
+        LIST,
+    ),
+    "Zensical, a list of tags without any": (
+        {
+            "zensical.toml": (0, "[project]\nplugins = {tags = {}}\n"),
+            "docs/index.md": (LIST, "<!-- material/tags -->"),
+        },
+        "site",
         LIST,
     ),
     "MkDocs, code that is only shown": (

@@ -164,6 +164,24 @@ class Project:
         assert "Traceback" not in done.stderr, done.stderr
         return Built(self.root / site, self.base, done.stderr, done.returncode)
 
+    def build_by_command(self, built: Built) -> dict[str, str | None]:
+        """Write the sitemaps of a built site with `smindex build`, which runs no plugin. Give the dates of its pages.
+
+        The command also lists pages that MkDocs only copies. They are not returned.
+        """
+        listed = built.pages
+        command = [sys.executable, "-m", "smindex_plugins", "build", str(built.directory)]
+        done = subprocess.run(
+            command,
+            cwd=self.root,
+            env=self.environment,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        assert not done.returncode, done.stdout + done.stderr
+        return {url: date for url, date in built.pages.items() if url in listed}
+
 
 def copy_sample(name: str, project: Project) -> None:
     """Copy a sample site, commit each part of its docs in a month of its own, then change one

@@ -1,0 +1,335 @@
+"""Reads the posts of the blogs of Material for MkDocs and Zensical: which there are, and the path
+of each page.
+
+Neither generator says in its output which file a post is made from, so that its URL is computed as
+they compute it: https://squidfunk.github.io/mkdocs-material/plugins/blog/
+"""
+
+import os
+import posixpath
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from smindex_plugins.base.files import read_text
+from smindex_plugins.html import front_matter
+from smindex_plugins.html.front_matter import FrontMatter, switch
+from smindex_plugins.projects._configuration import SLUGIFY, Configuration
+
+_TEXTS = {
+    "blog_dir": "blog",
+    "post_dir": "{blog}/posts",
+    "post_url_date_format": "yyyy/MM/dd",
+    "post_url_format": "{date}/{slug}",
+    "post_slugify_separator": "-",
+    "archive_url_date_format": "yyyy",
+    "archive_url_format": "archive/{date}",
+    "categories_url_format": "category/{slug}",
+    "categories_slugify_separator": "-",
+    "authors_file": "{blog}/.authors.yml",
+    "authors_profiles_url_format": "author/{slug}",
+    "pagination_url_format": "page/{page}",
+}
+_NUMBERS = {"post_url_max_categories": 1, "pagination_per_page": 10}
+_SWITCHES = {
+    "archive": True,
+    "categories": True,
+    "authors_profiles": False,
+    "pagination": True,
+    "draft": False,
+    "draft_if_future_date": False,
+}
+"""The options with their defaults."""
+_SLUG_ARGUMENTS = {"case": "lower", "normalize": "NFC", "percent_encode": False}
+"""The only arguments of `slugify` that Zensical takes."""
+_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mkdn")
+"""The suffixes of Markdown files for MkDocs. Zensical renders only the first."""
+_TAG = re.compile(r"</?[^>]*>")
+_PUNCTUATION = re.compile(r"[^\w\- ]")
+_PART_OF_DATE = re.compile(
+    r"''|'(?P<quoted>(?:[^']|'')*)'?|(?P<field>(?P<letter>[yMdEHhmsa])(?P=letter)*)"
+)
+"""A part of a date pattern of Unicode that isn't itself: https://unicode.org/reports/tr35/tr35-dates.html"""
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_NOON = 12
+_SHORT = 3
+"""How many letters the short names of months and days have, and the letters of a pattern that
+ask for them."""
+
+
+@dataclass(frozen=True)
+class Blog:
+    """One blog: its options, with their defaults. All paths in it are relative to the directory of
+    the sources.
+    """
+
+    options: Mapping[str, object]
+
+    @property
+    def root(self) -> str:
+        """Its directory, which is empty if the whole site is the blog."""
+        return _normal(self.text("blog_dir"))
+
+    @property
+    def post_directory(self) -> str:
+        """The directory of its posts."""
+        return self._in_blog("post_dir")
+
+    @property
+    def authors_file(self) -> str:
+        """The file that describes its authors."""
+        return self._in_blog("authors_file")
+
+    def text(self, name: str) -> str:
+        """Return an option that is a text."""
+        value = self.options.get(name)
+        return value if isinstance(value, str) else _TEXTS[name]
+
+    def number(self, name: str, of: str = "") -> int:
+        """Return an option that is a number. That of one kind of list, such as ``archive_``, counts
+        before it.
+        """
+        for value in (self.options.get(of + name), self.options.get(name)):
+            if isinstance(value, int) and not isinstance(value, bool):
+                return value
+        return _NUMBERS[name]
+
+    def switch(self, name: str, of: str = "") -> bool:
+        """Return an option that is true or false. That of one kind of list counts before it."""
+        for value in (self.options.get(of + name), self.options.get(name)):
+            if isinstance(value, bool):
+                return value
+        return _SWITCHES[name]
+
+    def path(self, option: str, **parts: str) -> str:
+        """Return the path of a page, below the site's, that a URL format gives for its parts such
+        as ``{date}``.
+        """
+        path = self.text(option)
+        for name, part in parts.items():
+            path = path.replace(f"{{{name}}}", part)
+        return self.below(path)
+
+    def below(self, path: str) -> str:
+        """Return the path of a page of the blog, below the site's."""
+        return "/".join(filter(None, (self.root, path.strip("/"))))
+
+    def slug(self, text: str, of: str) -> str:
+        """Return a text in the form that URLs have: that of posts, or of categories."""
+        return slugified(text, self.text(f"{of}_slugify_separator"))
+
+    def has_known_slugs(self, of: str) -> bool:
+        """Whether the slugs of posts or categories are made as Zensical makes them, and MkDocs by
+        default.
+        """
+        function = self.options.get(f"{of}_slugify")
+        if function is None or function == SLUGIFY:
+            return True
+        if not isinstance(function, dict):
+            return False
+        arguments = function.get("kwds")
+        arguments = arguments if isinstance(arguments, dict) else {}
+        return (
+            function.get("object") == SLUGIFY
+            and {**_SLUG_ARGUMENTS, **arguments} == _SLUG_ARGUMENTS
+        )
+
+    def _in_blog(self, option: str) -> str:
+        return _normal(self.text(option).replace("{blog}", self.root))
+
+
+def _normal(path: str) -> str:
+    """Return a path as it is below the directory of the sources. That directory itself is empty."""
+    path = posixpath.normpath(path.strip("/"))
+    return "" if path == "." else path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Post:
+    """A post that is rendered."""
+
+    source: str
+    """Its absolute path."""
+    paths: tuple[str, ...]
+    """The paths, below the site's, that its page can have. Empty if only MkDocs can tell."""
+    created: datetime
+    is_pinned: bool
+    categories: tuple[str, ...]
+    authors: tuple[str, ...]
+
+    @property
+    def rank(self) -> tuple[bool, float, str]:
+        """What lists of posts are sorted by."""
+        return not self.is_pinned, -self.created.timestamp(), self.source
+
+
+def blogs(configuration: Configuration) -> Iterator[Blog]:
+    """Yield the blogs of a site."""
+    return map(Blog, configuration.instances("blog"))
+
+
+def posts_of(
+    blog: Blog, configuration: Configuration, read: Callable[[str], FrontMatter]
+) -> list[Post]:
+    """Return the posts that a blog shows, in the order of its lists.
+
+    Without a date, a file is no post.
+    """
+    found = []
+    for source in _files(blog, configuration):
+        meta = read(source).meta or {}
+        created = _created(meta.get("date"))
+        if created and not _is_draft(blog, meta, created):
+            post = Post(
+                source=source,
+                paths=tuple(_paths(blog, source, meta, created)),
+                created=created,
+                is_pinned=switch(meta.get("pin")) is True,
+                categories=_texts(meta.get("categories")),
+                authors=_texts(meta.get("authors")),
+            )
+            found.append(post)
+    return sorted(found, key=lambda post: post.rank)
+
+
+def _files(blog: Blog, configuration: Configuration) -> Iterator[str]:
+    """Yield the files that can be posts: those in their directory and below, without hidden ones.
+
+    For MkDocs, their paths start with its name, so that files in `posts-old` are posts too. If
+    Zensical renders a site with its configuration, they have no pages of posts.
+    """
+    start = os.path.join(configuration.source_directory, blog.post_directory)
+    suffixes: tuple[str, ...] = _SUFFIXES
+    if configuration.generator.name == "Zensical":
+        start, suffixes = os.path.join(start, ""), (".md",)
+    for place, directories, names in os.walk(os.path.dirname(start)):
+        seen = [name for name in directories if not name.startswith(".")]
+        directories[:] = [name for name in seen if os.path.join(place, name, "").startswith(start)]
+        for name in names:
+            path = os.path.join(place, name)
+            if path.startswith(start) and name.endswith(suffixes) and not name.startswith("."):
+                yield path
+
+
+def _is_draft(blog: Blog, meta: Mapping[str, object], created: datetime) -> bool:
+    """Whether a post is not rendered. What its author says of it counts before its date."""
+    if blog.switch("draft"):
+        return False
+    marked = switch(meta.get("draft"))
+    if marked is not None:
+        return marked
+    return blog.switch("draft_if_future_date") and created > datetime.now(UTC)
+
+
+def _created(value: object) -> datetime | None:
+    """Return when a post was written, by the entry ``date`` of its front matter. Zensical also
+    reads texts as dates.
+    """
+    if isinstance(value, dict):
+        value = value.get("created")
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime.combine(value, time())
+    if not isinstance(value, datetime):
+        return None
+    return value if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+def _paths(blog: Blog, source: str, meta: Mapping[str, object], created: datetime) -> Iterator[str]:
+    """Yield the paths that the page of a post can have, unless a function that MkDocs calls makes a
+    part of them.
+    """
+    url_format = blog.text("post_url_format")
+    given = meta.get("slug")
+    slugs = [] if given is None else [str(given)]
+    if not given:  # an empty one counts for Zensical, but not for MkDocs
+        slugs.append(blog.slug(_title(source, meta), "post"))
+        if "{slug}" in url_format and not blog.has_known_slugs("post"):
+            return
+    if "{categories}" in url_format and not blog.has_known_slugs("categories"):
+        return
+    categories = _texts(meta.get("categories"))[: blog.number("post_url_max_categories")]
+    for slug in slugs:
+        yield blog.path(
+            "post_url_format",
+            categories="/".join(blog.slug(name, "categories") for name in categories),
+            date=formatted(created, blog.text("post_url_date_format")),
+            file=os.path.splitext(os.path.basename(source))[0],
+            slug=slug,
+        )
+
+
+def _title(source: str, meta: Mapping[str, object]) -> str:
+    """Return the title of a post: that of its front matter, its first line if that is a heading, or
+    its file's name.
+
+    The heading is not rendered for this: its Markdown becomes a part of the URL.
+    """
+    if (title := meta.get("title")) is not None:
+        return str(title)
+    text = front_matter.body(read_text(source, "replace"))
+    first_line = text.lstrip().partition("\n")[0].rstrip()
+    if first_line.startswith("# "):
+        return first_line.lstrip("# ")
+    name = os.path.splitext(os.path.basename(source))[0]
+    words = name.replace("-", " ").replace("_", " ")
+    return words.capitalize() if words.islower() else words
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """Return the texts in a list, each once."""
+    return (
+        tuple(dict.fromkeys(each for each in value if isinstance(each, str)))
+        if isinstance(value, list)
+        else ()
+    )
+
+
+def slugified(text: str, separator: str) -> str:
+    """Return a text as `slugify` of pymdownx returns it in lower case, which is the default."""
+    plain = _TAG.sub("", unicodedata.normalize("NFC", text)).strip().lower()
+    return _PUNCTUATION.sub("", plain).replace(" ", separator)
+
+
+def formatted(moment: datetime, pattern: str) -> str:
+    """Return a time in a date pattern, as it is in URLs.
+
+    Zensical writes English names whatever the language of the site, and leaves the letters that it
+    doesn't know as they are. At such a URL, MkDocs has no page.
+    """
+
+    def part(match: re.Match[str]) -> str:
+        if match["field"]:
+            return _field(moment, match["letter"], len(match["field"]))
+        return (match["quoted"] or "'").replace("''", "'")
+
+    return _PART_OF_DATE.sub(part, pattern)
+
+
+def _field(moment: datetime, letter: str, length: int) -> str:
+    """Return one part of a time, such as the year for ``yyyy``."""
+    numbers = {
+        "d": moment.day,
+        "H": moment.hour,
+        "h": moment.hour % 12 or 12,
+        "m": moment.minute,
+        "s": moment.second,
+        "M": moment.month,
+        "y": moment.year % 100 if length == len("yy") else moment.year,
+    }
+    if letter == "a":
+        return "AM" if moment.hour < _NOON else "PM"
+    if letter == "E" or (letter == "M" and length >= _SHORT):
+        name = _DAYS[moment.weekday()] if letter == "E" else _MONTHS[moment.month - 1]
+        return name[:_SHORT] if length <= _SHORT else name
+    return f"{numbers[letter]:0{length}}"

@@ -1,0 +1,190 @@
+"""Finds the pages that the blog plugin of Material for MkDocs and Zensical makes, and the posts
+that each list shows.
+
+Which posts a list shows is computed as the generators compute it, because a list can also link to
+other posts.
+"""
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import NamedTuple
+
+from smindex_plugins.base import urls
+from smindex_plugins.base.files import read_text
+from smindex_plugins.base.invalid_text import InvalidTextError
+from smindex_plugins.base.yaml_values import load_yaml
+from smindex_plugins.html.front_matter import FrontMatter
+from smindex_plugins.pages.candidates import candidates
+from smindex_plugins.projects._blog_posts import Blog, Post, blogs, formatted, posts_of
+from smindex_plugins.projects._configuration import Configuration
+
+
+class BlogPage(NamedTuple):
+    """A page that a blog plugin makes: of a post, or a list of posts."""
+
+    source: str
+    """Its file, as an absolute path. Empty if it has none, as most lists."""
+    posts: tuple[str, ...] = ()
+    """The files of the posts that a list shows, in order."""
+    number: int = 1
+    """The number of the page in its list."""
+    is_list: bool = False
+
+
+class _View(NamedTuple):
+    """A list of posts before it is divided into pages."""
+
+    kind: str
+    """The prefix of its options, such as `archive_`. Empty for the list of all posts."""
+    path: str
+    """The path of its first page below the site's, which is also that of its file without the
+    suffix."""
+    posts: Sequence[str]
+
+
+def rendered_blog_pages(
+    configuration: Configuration,
+    read: Callable[[str], FrontMatter],
+    files: Iterable[str],
+    is_redirect: Callable[[str], bool],
+) -> Mapping[str, BlogPage]:
+    """Return the pages of the blogs of a built site, given by its files, by their folded paths.
+
+    A post without a page may be at a URL that can't be computed. It is one that the site excludes,
+    such as with `exclude_docs`, if all pages below the directories of the blogs are known without
+    it.
+    """
+    found = blog_pages(configuration, read)
+    by_path = {urls.folded(file): file for file in files}
+    sources = {page.source for page in found.values() if not page.is_list}
+    absent = sources - {page.source for path, page in found.items() if path in by_path}
+    if not absent:
+        return found
+    fewer = blog_pages(configuration, read, absent)
+    directories = [urls.folded(blog.root) for blog in blogs(configuration)]
+    for path, file in by_path.items():
+        is_in_blog = any(
+            f"{path}/".startswith(f"{directory}/".lstrip("/")) for directory in directories
+        )
+        if (
+            is_in_blog
+            and path not in fewer
+            and not _has_source(file, configuration)
+            and not is_redirect(file)
+        ):
+            return found
+    return fewer
+
+
+def _has_source(file: str, configuration: Configuration) -> bool:
+    """Whether there is a source with the path of a rendered file, or the file is the error page,
+    which needs none.
+    """
+    places = chain.from_iterable(candidates(pattern, file) for pattern in configuration.sources)
+    return urls.is_error_page(file) or any(map(os.path.isfile, places))
+
+
+def blog_pages(
+    configuration: Configuration, read: Callable[[str], FrontMatter], absent: Container[str] = ()
+) -> Mapping[str, BlogPage]:
+    """Return the pages that the blogs of a site have without some posts, by their folded paths.
+
+    Two pages at one path prove nothing.
+    """
+    claimed = defaultdict[str, list[BlogPage]](list)
+    for blog in blogs(configuration):
+        shown = [post for post in posts_of(blog, configuration, read) if post.source not in absent]
+        for post in shown:
+            for path in post.paths:
+                claimed[_key(path)].append(BlogPage(post.source))
+        for view in _views(blog, shown, configuration.source_directory):
+            for path, page in _pages(blog, view, configuration.source_directory):
+                claimed[_key(path)].append(page)
+    return {path: pages[0] for path, pages in claimed.items() if len(pages) == 1}
+
+
+def _key(path: str) -> str:
+    """Return a path without a suffix in the form in which paths are compared, whether URLs are
+    directories or files.
+    """
+    return urls.folded(f"{_without_index(path)}/")
+
+
+def _without_index(path: str) -> str:
+    """Return the path of a directory for that of its index, and another path as it is."""
+    directory, _, name = path.rpartition("/")
+    return directory if name == "index" else path
+
+
+def _views(blog: Blog, shown: Sequence[Post], directory: str) -> Iterator[_View]:
+    """Yield the lists of a blog, each with its posts in order."""
+    yield _View("", blog.below("index"), [post.source for post in shown])
+    of_kind: dict[str, Callable[[Post], list[str]]] = {}
+    if blog.switch("archive"):
+        of_kind["archive_"] = lambda post: [_archive(blog, post)]
+    if blog.switch("categories") and blog.has_known_slugs("categories"):
+        of_kind["categories_"] = lambda post: [_category(blog, name) for name in post.categories]
+    if blog.switch("authors_profiles"):
+        authors = _authors(os.path.join(directory, blog.authors_file))
+        of_kind["authors_profiles_"] = lambda post: [
+            _profile(blog, name, authors) for name in post.authors
+        ]
+    for kind, paths_of in of_kind.items():
+        members = defaultdict[str, list[str]](list)
+        for post in shown:
+            for path in dict.fromkeys(paths_of(post)):
+                members[path].append(post.source)
+        for path, sources in members.items():
+            yield _View(kind, path, sources)
+
+
+def _archive(blog: Blog, post: Post) -> str:
+    """Return the path of the list of the posts of a time."""
+    return blog.path(
+        "archive_url_format", date=formatted(post.created, blog.text("archive_url_date_format"))
+    )
+
+
+def _category(blog: Blog, name: str) -> str:
+    """Return the path of the list of the posts of a category."""
+    return blog.path("categories_url_format", slug=blog.slug(name, "categories"))
+
+
+def _profile(blog: Blog, name: str, authors: Mapping[str, object]) -> str:
+    """Return the path of the list of the posts of an author, who is given by the key in the file of
+    authors.
+    """
+    author = authors.get(name)
+    author = author if isinstance(author, dict) else {}
+    return blog.path(
+        "authors_profiles_url_format",
+        slug=str(author.get("slug") or name),
+        name=str(author.get("name") or ""),
+    )
+
+
+def _authors(file: str) -> Mapping[str, object]:
+    """Return the authors that a file describes, by their keys."""
+    values: object = None
+    with suppress(OSError, InvalidTextError):
+        values = load_yaml(read_text(file))
+    authors = values.get("authors") if isinstance(values, dict) else None
+    return authors if isinstance(authors, dict) else {}
+
+
+def _pages(blog: Blog, view: _View, directory: str) -> Iterator[tuple[str, BlogPage]]:
+    """Yield the pages of a list, with their paths."""
+    source = os.path.join(directory, f"{view.path}.md")
+    source = source if os.path.isfile(source) else ""
+    length = max(1, len(view.posts))
+    if blog.switch("pagination", view.kind):
+        length = max(1, blog.number("pagination_per_page", view.kind))
+    yield view.path, BlogPage(source, tuple(view.posts[:length]), is_list=True)
+    for start in range(length, len(view.posts), length):
+        number = start // length + 1
+        later = blog.text("pagination_url_format").replace("{page}", str(number)).strip("/")
+        shown = tuple(view.posts[start : start + length])
+        yield f"{_without_index(view.path)}/{later}", BlogPage("", shown, number, is_list=True)

@@ -1,0 +1,137 @@
+"""Finds the modules that pages of MkDocs or Zensical document with mkdocstrings, without importing
+them.
+"""
+
+import glob
+import logging
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from smindex_plugins.base.proof import NoDate, Unknown
+from smindex_plugins.html.documented import HANDLER, files_of, ids
+from smindex_plugins.html.includes import Part, read
+from smindex_plugins.html.markdown_site import MarkdownSite
+
+CODE = re.compile(
+    r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1[`~]*[ \t]*$|<!--.*?-->", re.DOTALL | re.MULTILINE
+)
+"""A block of code, or a comment."""
+_BLOCK = re.compile(
+    r"^(?P<before>(?:[ \t>]|[-*+] |\d+\. )*)(?:#{1,6} *)?"
+    r"::: ?(?P<name>\S.*?)[ \t]*$(?P<options>(?:\n.*\S.*)*)",
+    re.MULTILINE,
+)
+_MARKUP = re.compile(r"<[^>]*>")
+_MKDOCSTRINGS, _PYTHON = "mkdocstrings", "python"
+_OTHERS = ("mkdocs-click", "mkautodoc")
+"""The Markdown extensions that import what they document."""
+
+
+class _Block(NamedTuple):
+    identifier: str
+    handler: str
+    """Empty for the default one."""
+    is_certain: bool
+    """Whether it is not in another block, which may be one of code."""
+
+
+class Modules:
+    """The modules that the pages of a site document. Each package is read once, by griffe, as
+    mkdocstrings does.
+    """
+
+    def __init__(self, site: MarkdownSite) -> None:
+        self._options = site.plugins.get(_MKDOCSTRINGS, {})
+        self._project = os.path.dirname(site.config_file)
+        self._is_read = _MKDOCSTRINGS in site.plugins
+        """Whether the blocks are those of mkdocstrings. Other tools import what they document."""
+        self.is_used = self._is_read or not site.extensions.keys().isdisjoint(_OTHERS)
+        """Whether the site documents modules."""
+        self._loaded: set[str] = set()
+
+    def documented(self, page: str, text: str, included: str) -> list[tuple[str, Sequence[Part]]]:
+        """Return what the blocks of a page show, each with its files, or with why these are
+        unknown.
+
+        Args:
+            page: the rendered file.
+            text: the text of its source.
+            included: the texts that the source includes.
+        """
+        own, others = list(_blocks(text)), list(_blocks(included))
+        if not own and not others:
+            return []
+        html = read(page)
+        shown, visible = ids(html), _MARKUP.sub("", html)
+        certain = [block for block in own if block.is_certain]
+        rendered = [
+            block for block in (*own, *others) if _is_rendered(block.identifier, shown, visible)
+        ]
+        return [
+            (block.identifier, self._files(block, shown))
+            for block in dict.fromkeys((*certain, *rendered))
+        ]
+
+    def _files(self, block: _Block, shown: frozenset[str]) -> Sequence[Part]:
+        """Return the files of what a block shows."""
+        if not self._is_read:
+            return [Unknown(NoDate.TEMPLATE)]
+        handler = block.handler or self._options.get("default_handler") or _PYTHON
+        collect = self._collect if handler == _PYTHON else _collect_nothing
+        files = list(files_of(block.identifier, self._project, shown, collect))
+        if not files and handler == _PYTHON and not find_spec("griffe"):
+            return [Unknown(NoDate.NOT_INSTALLED, other="griffe")]
+        return files
+
+    def _collect(self, identifier: str) -> Any:  # noqa: ANN401 - griffe may be missing
+        """Return what griffe reads about an object. It imports nothing."""
+        package = identifier.partition(".")[0]
+        if package not in self._loaded:
+            self._loaded.add(package)
+            self._loader.load(package, try_relative_path=False)
+            self._loader.resolve_aliases(implicit=False, external=False)
+        return self._loader.modules_collection[identifier]
+
+    @cached_property
+    def _loader(self) -> Any:  # noqa: ANN401 - griffe may be missing
+        logging.getLogger("griffe").addHandler(
+            logging.NullHandler()
+        )  # the generator has shown its warnings
+        return import_module("griffe").GriffeLoader(
+            search_paths=[*self._paths(), *sys.path], allow_inspection=False
+        )
+
+    def _paths(self) -> Iterator[str]:
+        """Yield the directories of packages, which are relative to the configuration."""
+        options: Any = self._options
+        for key in ("handlers", _PYTHON, "paths"):
+            options = options.get(key) if isinstance(options, dict) else None
+        paths = (
+            [each for each in options if isinstance(each, str)] if isinstance(options, list) else []
+        )
+        found = [path for each in paths for path in sorted(glob.glob(each, root_dir=self._project))]
+        yield from (os.path.join(self._project, path) for path in found or [""])
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """Yield the blocks in a text without blocks of code."""
+    for match in _BLOCK.finditer(CODE.sub("", text)):
+        handler = HANDLER.search(match["options"])
+        yield _Block(match["name"], handler[1] if handler else "", is_certain=not match["before"])
+
+
+def _is_rendered(identifier: str, shown: frozenset[str], visible: str) -> bool:
+    """Whether a page shows the documentation of an object, and not the text of its block, as an
+    example does.
+    """
+    return identifier in shown or not re.search(rf":::\s*{re.escape(identifier)}", visible)
+
+
+def _collect_nothing(identifier: str) -> Any:  # noqa: ANN401 - never returns
+    raise LookupError(identifier)
