@@ -70,14 +70,14 @@ def page_of(file: "File", site_url: str, config: "MkDocsConfig", documented: Doc
         unknown=documented.unknown,
         lists=tuple(
             url_of(listed, site_url)
-            for listed in [*getattr(page, "posts", []), *_tagged(page, config)]
+            for listed in [*getattr(page, "posts", []), *tagged(page, config)]
         ),
         number=views.index(page) + 1 if page in views else 1,
         alternates=_alternates(file, site_url),
     )
 
 
-def _tagged(page: "MkDocsPage", config: "MkDocsConfig") -> Iterator["MkDocsPage"]:
+def tagged(page: "MkDocsPage", config: "MkDocsConfig") -> Iterator["MkDocsPage"]:
     """Return the pages that the tags plugins of Material and MaterialX list on a page."""
     for name, plugin in config.plugins.items():
         if name.partition(" ")[0] in _TAGS_PLUGINS:

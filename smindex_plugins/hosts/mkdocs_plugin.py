@@ -29,7 +29,7 @@ try:
 
     from smindex_plugins.hosts import mkdocs_data
     from smindex_plugins.hosts.mkdocs_documented import Watcher
-    from smindex_plugins.hosts.mkdocs_pages import page_of, published, sources_of, url_of
+    from smindex_plugins.hosts.mkdocs_pages import page_of, published, sources_of, tagged, url_of
     from smindex_plugins.hosts.mkdocs_unread import first_of, unread_plugins
 except ModuleNotFoundError as error:
     from importlib.metadata import distributions
@@ -222,7 +222,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
                 return
             date = self._dates.get(key, "")
             if posts and all(hasattr(it, "post") for it in posts):
-                lists = tuple(url_of(it.post, site.url) for it in posts)
+                shown = [*(it.post for it in posts), *tagged(page, config)]
+                lists = tuple(url_of(each, site.url) for each in shown)
                 own = self._pages[key] = replace(self._pages[key], lists=lists)
                 listed = (it for it in self._pages.values() if it.url in lists)
                 date = self._dating.shown([own, *listed], site).get(own.url, "")

@@ -71,3 +71,17 @@ def test_a_tagged_page_of_another_site_says_nothing_about_dates(project: Project
     assert built.code == 0, built.log
     assert 'href="https://elsewhere.example/"' in (built.directory / "tags/index.html").read_text()
     assert built.pages[f"{BASE}tags/"] == SECOND
+
+
+def test_the_index_of_a_blog_with_a_list_of_tags_has_the_date_of_what_both_list(
+    project: Project,
+) -> None:
+    project.config("blog", "tags", "sitemap-index", theme="material")
+    project.pages("index.md")
+    project.write("docs/blog/index.md", "# Blog\n\n<!-- material/tags -->\n")
+    project.write("docs/blog/posts/1.md", "---\ndate: 2024-01-01\n---\n# Post\n")
+    project.write("docs/guide/a.md", tagged("A", "red"))
+    project.commit(FIRST)
+    project.write("docs/guide/a.md", tagged("Changed", "red"))
+    project.commit(SECOND)
+    assert project.build().pages[f"{BASE}blog/"] == SECOND

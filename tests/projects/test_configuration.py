@@ -91,7 +91,10 @@ def test_a_configuration_outside_the_repository_is_of_something_else(tmp_path: P
 
 
 PELICAN = (".md", ".rst", ".html")
-MD = ("docs/{path}.md", "docs/{path}.markdown", "docs/{path}.html", "docs/{path}.ipynb")
+MD = tuple(
+    f"docs/{{path}}{end}"
+    for end in (".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".html", ".ipynb")
+)
 
 
 @pytest.mark.parametrize(
