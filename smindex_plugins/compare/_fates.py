@@ -15,7 +15,7 @@ from smindex_plugins.html.page import read_head, says_not_found
 from smindex_plugins.pages.host import noindex_header
 from smindex_plugins.pages.omissions import NotListed, head_reason
 from smindex_plugins.reading.live import Live
-from smindex_plugins.reading.web import MOST_REDIRECTS
+from smindex_plugins.reading.web import MOST_REDIRECTS, Answer
 
 
 class Step(NamedTuple):
@@ -30,46 +30,60 @@ class Step(NamedTuple):
 
 def trace(url: str, listed: Container[str], look: Callable[[str], Step]) -> Gone:
     """Return the fate of a URL. All redirects are followed."""
-    passed, first = [url], look(url)
+    first = look(url)
     step = first
+    passed = [url]
     while step.kind == "redirected":
         target = step.to
         if target in passed:
-            way = "to itself" if len(passed) == 1 else f"in a loop: {' → '.join([*passed, target])}"
+            way = f"in a loop: {' → '.join([*passed, target])}"
+            if target == url and len(passed) == 1:
+                way = "to itself"
             return Gone(url, "lost", target, f"it redirects {way} ({first.why})")
         passed.append(target)
         if len(passed) > MOST_REDIRECTS + 1:
-            return Gone(
-                url, "lost", target, f"it redirects more than {MOST_REDIRECTS} times ({first.why})"
-            )
+            why = f"it redirects more than {MOST_REDIRECTS} times ({first.why})"
+            return Gone(url, "lost", target, why)
         if target in listed:
             step = Step("redirected", target)
             break
         step = look(target)
-    end, canonical = passed[-1], step.to if step.kind == "unlisted" else ""
-    if canonical and canonical not in listed and urls.origin(canonical) == urls.origin(end):
-        there = look(canonical)
+
+    end = passed[-1]
+    if step.kind == "unlisted" and _is_elsewhere_on_site(step.to, end, listed):
+        there = look(step.to)
         if there.kind in {"lost", "removed"}:
-            return Gone(
-                url, "lost", canonical, f"the canonical URL of {end} is missing: {there.why}"
-            )
+            why = f"the canonical URL of {end} is missing: {there.why}"
+            return Gone(url, "lost", step.to, why)
     if len(passed) == 1:
         is_there = step.kind in {"unlisted", "elsewhere", "removed"}
         return Gone(url, "unlisted" if is_there else "lost", step.to or None, step.why)
     if step.kind == "unlisted" and step.to in listed and urls.bare(step.to) == urls.bare(end):
         # hosts serve the same page, or redirect to the slash
-        step, end = Step("redirected"), step.to
-    chain = _chain(passed)
+        end = step.to
+        step = Step("redirected")
+    return _after_redirects(url, step, end, f"{first.why}{_chain(passed)}")
+
+
+def _is_elsewhere_on_site(canonical: str, url: str, listed: Container[str]) -> bool:
+    """Whether the canonical URL of a page is an unlisted one on the same site."""
+    if not canonical or canonical in listed:
+        return False
+    return urls.origin(canonical) == urls.origin(url)
+
+
+def _after_redirects(url: str, step: Step, end: str, by: str) -> Gone:
+    """Return the fate of a URL that redirects. ``by`` are the redirects, in words."""
     if step.kind in {"lost", "removed"}:
-        return Gone(
-            url, "lost", end, f"it redirects to a missing page: {step.why} ({first.why}{chain})"
-        )
-    notes = {
-        "unlisted": f"to an unlisted page: {step.why}; ",
-        "elsewhere": "to another site; ",
-        "unknown": f"{step.why}; ",
-    }
-    return Gone(url, "redirected", end, f"{notes.get(step.kind, '')}{first.why}{chain}")
+        return Gone(url, "lost", end, f"it redirects to a missing page: {step.why} ({by})")
+    note = ""
+    if step.kind == "unlisted":
+        note = f"to an unlisted page: {step.why}; "
+    elif step.kind == "elsewhere":
+        note = "to another site; "
+    elif step.kind == "unknown":
+        note = f"{step.why}; "
+    return Gone(url, "redirected", end, f"{note}{by}")
 
 
 def _chain(passed: Sequence[str]) -> str:
@@ -107,16 +121,13 @@ def in_directory(  # noqa: C901 - one case for each source of the result
         if served.is_missing and served.where:
             return Step("lost", why=f"{served.where} returns an error for it")
         if served.status is None and file and url.endswith("/"):
-            return Step(
-                "lost",
-                why=f"few hosts show {file} at this URL, and nothing shows that this one does",
-            )
+            reason = f"few hosts show {file} at this URL, and nothing shows that this one does"
+            return Step("lost", why=reason)
         if not file and served.is_missing and urls.is_within(url, base):
             return Step("lost", why=f"there is no such page{_unapplied(serving)}")
         if not file:
-            return Step(
-                "unknown", why=f"it is outside {base}, the only address that the directory serves"
-            )
+            reason = f"it is outside {base}, the only address that the directory serves"
+            return Step("unknown", why=reason)
         try:
             head = read_head(f"{directory}/{file}", url)
         except OSError as error:
@@ -124,11 +135,8 @@ def in_directory(  # noqa: C901 - one case for each source of the result
         if not head.noindex and noindex_header(serving, url):
             head = replace(head, noindex=True)
         twin = twins.get(urls.bare(url), "")
-        if (
-            twin != url
-            and find(twin) == file
-            and not (head.refresh or head.noindex or head.canonical)
-        ):
+        says_nothing = not (head.refresh or head.noindex or head.canonical)
+        if twin != url and says_nothing and find(twin) == file:
             return Step("unlisted", twin, "the same page is listed at another URL")
         return _page(head, url) or Step("unlisted", why=why(file, base) or "in no sitemap")
 
@@ -141,33 +149,37 @@ def on_server(live: Live, listed: Iterable[str]) -> Callable[[str], Step]:
     origins = {urls.origin(url) for url in (live.url, *listed)}
 
     def look(url: str) -> Step:
-        if why := live.why_kept_out(url):
+        why = live.why_kept_out(url)
+        if why:
             return Step("unknown", why=f"not requested, because robots.txt {why}")
         answer = live.answer(url)
-        if answer.failure:
-            return Step("lost", why=answer.failure)
-        status, location = answer.status, answer.headers.get("Location", "")
-        if 300 <= status < 400 and location:  # noqa: PLR2004 - HTTP's redirects
-            to = urls.normal(location, url)
-            why = (
-                f"status {status}"
-                if to
-                else f"it redirects to {location[:200]!r}, which is not an http URL"
-            )
-            return Step("redirected" if to else "lost", to, why)
-        if status // 100 != 2:  # noqa: PLR2004 - HTTP's successes
-            is_on_purpose = status == 410  # noqa: PLR2004 - Gone
-            why = (
-                "removed on purpose (status 410)"
-                if is_on_purpose
-                else f"the server answers with {status}"
-            )
-            return Step("removed" if is_on_purpose else "lost", why=why)
+        failed = _unsuccessful(answer, url)
+        if failed:
+            return failed
         step = _page(live.head(url, answer), url) or Step("unlisted", why="in no sitemap")
-        is_elsewhere = step.kind == "unlisted" and urls.origin(url) not in origins
-        return step._replace(kind="elsewhere") if is_elsewhere else step
+        if step.kind == "unlisted" and urls.origin(url) not in origins:
+            return step._replace(kind="elsewhere")
+        return step
 
     return look
+
+
+def _unsuccessful(answer: Answer, url: str) -> Step | None:
+    """Return what an answer without a page means, or None if it has one."""
+    if answer.failure:
+        return Step("lost", why=answer.failure)
+    status = answer.status
+    location = answer.headers.get("Location", "")
+    if 300 <= status < 400 and location:  # noqa: PLR2004 - HTTP's redirects
+        to = urls.normal(location, url)
+        if to:
+            return Step("redirected", to, f"status {status}")
+        return Step("lost", why=f"it redirects to {location[:200]!r}, which is not an http URL")
+    if status == 410:  # noqa: PLR2004 - Gone
+        return Step("removed", why="removed on purpose (status 410)")
+    if status // 100 != 2:  # noqa: PLR2004 - HTTP's successes
+        return Step("lost", why=f"the server answers with {status}")
+    return None
 
 
 def fates(
@@ -181,7 +193,10 @@ def fates(
     def follow(url: str) -> Gone:
         return trace(url, listed, look)
 
-    yield from live.each(follow, removed) if live else map(follow, removed)
+    if live:
+        yield from live.each(follow, removed)
+    else:
+        yield from map(follow, removed)
 
 
 def _unapplied(serving: Serving) -> str:
@@ -191,19 +206,25 @@ def _unapplied(serving: Serving) -> str:
     spots = [rule.spot for rule in serving.unread if rule.spot.where != "_headers"]
     if not spots:
         return ""
-    more = f" and {counted(len(spots) - 1, 'other rule')}" if len(spots) > 1 else ""
-    return f", and {spots[0].place}{more} can't be applied"
+    first, *others = spots
+    more = ""
+    if others:
+        more = f" and {counted(len(others), 'other rule')}"
+    return f", and {first.place}{more} can't be applied"
 
 
 def _page(head: Head, url: str) -> Step | None:
     """Return where the head of a page leads, or None."""
     if says_not_found(head.title):
-        return Step("lost", why=f"its title is {' '.join(head.title.split())!r}")
+        title = " ".join(head.title.split())
+        return Step("lost", why=f"its title is {title!r}")
     # browsers follow it regardless of directives for search engines
-    if head.refresh not in {None, url}:
-        return Step("redirected", head.refresh or "", "meta refresh")
-    if reason := head_reason(head, url, is_copied=False):
-        return Step("unlisted", why=f"{reason}{f' ({head.robots})' if head.robots else ''}")
-    return (
-        Step("unlisted", head.canonical, NotListed.CANONICAL_ELSEWHERE) if head.canonical else None
-    )
+    if head.refresh and head.refresh != url:
+        return Step("redirected", head.refresh, "meta refresh")
+    reason = head_reason(head, url, is_copied=False)
+    if reason:
+        robots = f" ({head.robots})" if head.robots else ""
+        return Step("unlisted", why=f"{reason}{robots}")
+    if head.canonical:
+        return Step("unlisted", head.canonical, NotListed.CANONICAL_ELSEWHERE)
+    return None

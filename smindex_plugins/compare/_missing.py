@@ -51,9 +51,8 @@ def missing_pages(
     notes: list[str] = []
     if unknown:
         pages = counted(len(unknown), "listed page")
-        notes.append(
-            f"{pages} without a file, such as {unknown[0]} (unlisted files have the same names)"
-        )
+        such = f"such as {unknown[0]} (unlisted files have the same names)"
+        notes.append(f"{pages} without a file, {such}")
     return missing, notes
 
 

@@ -45,35 +45,53 @@ def _difference(given: Mapping[str, Any]) -> Difference:
         TypeError, AttributeError: a value has another type.
         ValueError: a URL is not valid.
     """
-    summary, sitemaps = given["summary"], given["sitemaps"]
+    summary = given["summary"]
+    live = {}
+    for url, digest in given["live"].items():
+        live[urls.normalise(url)] = _typed(digest, str)
     return Difference(
         old=_typed(given["old"], str),
         new=_typed(given["new"], str),
-        added=list(map(urls.normalise, _texts(given["added"]))),
-        removed=list(map(urls.normalise, _texts(given["removed"]))),
-        changed=[
-            Change(
-                urls.normalise(_typed(each["url"], str)),
-                _text_or_none(each["before"]),
-                _text_or_none(each["after"]),
-                tuple(_texts(each["variants"])),
-            )
-            for each in given["changed"]
-        ],
-        sitemaps=Sitemaps(
-            **{name: _texts(sitemaps[name]) for name in ("added", "removed", "changed")}
-        ),
+        added=_urls(given["added"]),
+        removed=_urls(given["removed"]),
+        changed=[_change(each) for each in given["changed"]],
+        sitemaps=_sitemaps(given["sitemaps"]),
         urls_before=_typed(summary["urls_before"], int),
         urls_after=_typed(summary["urls_after"], int),
         undated=_typed(summary["without_a_date"], int),
         days=_typed(summary["without_a_time"], int),
         not_compared=_texts(summary["not_compared"]),
-        live={urls.normalise(url): _typed(digest, str) for url, digest in given["live"].items()},
+        live=live,
     )
 
 
+def _change(given: Mapping[str, Any]) -> Change:
+    url = _typed(given["url"], str)
+    variants = _texts(given["variants"])
+    return Change(
+        url=urls.normalise(url),
+        before=_text_or_none(given["before"]),
+        after=_text_or_none(given["after"]),
+        variants=tuple(variants),
+    )
+
+
+def _sitemaps(given: Mapping[str, Any]) -> Sitemaps:
+    return Sitemaps(
+        added=_texts(given["added"]),
+        removed=_texts(given["removed"]),
+        changed=_texts(given["changed"]),
+    )
+
+
+def _urls(given: object) -> list[str]:
+    return [urls.normalise(each) for each in _texts(given)]
+
+
 def _text_or_none(given: object) -> str | None:
-    return None if given is None else _typed(given, str)
+    if given is None:
+        return None
+    return _typed(given, str)
 
 
 def _texts(given: object) -> list[str]:

@@ -11,9 +11,8 @@ from smindex_plugins.reading.web import Fetcher
 
 def from_nothing(new: str, *, site_url: str = "", fetcher: Fetcher | None = None) -> Difference:
     """Return the difference between an empty site and a version: everything that it lists."""
-    return difference_of(
-        SiteVersion(name="nothing"), read_version(new, site_url=site_url, fetcher=fetcher)
-    )
+    version = read_version(new, site_url=site_url, fetcher=fetcher)
+    return difference_of(SiteVersion(name="nothing"), version)
 
 
 def compare(before: Pages, after: Pages) -> Difference:
@@ -25,17 +24,24 @@ def compare(before: Pages, after: Pages) -> Difference:
         urls_after=len(after),
     )
     for url in sorted(before.keys() & after.keys()):
-        one, other = before[url], after[url]
+        one = before[url]
+        other = after[url]
         if not one.equals(other):
-            languages = sorted({language for language, _ in {*one.variants} ^ {*other.variants}})
-            difference.changed.append(
-                Change(url, one.lastmod or None, other.lastmod or None, tuple(languages))
-            )
+            variants = _changed_languages(one, other)
+            change = Change(url, one.lastmod or None, other.lastmod or None, variants)
+            difference.changed.append(change)
         elif not one.lastmod:
             difference.undated += 1
         elif not (has_time(one.lastmod) and has_time(other.lastmod)):
             difference.days += 1
     return difference
+
+
+def _changed_languages(one: PageEntry, other: PageEntry) -> tuple[str, ...]:
+    """Return the languages whose variants only one of two entries has, sorted."""
+    changed = set(one.variants) ^ set(other.variants)
+    languages = {language for language, _ in changed}
+    return tuple(sorted(languages))
 
 
 def difference_of(
@@ -48,52 +54,74 @@ def difference_of(
     the new one lists.
     """
     elsewhere = before.elsewhere | after.elsewhere
-    pages = [version.pages(elsewhere) for version in (before, after)]
+    old_pages = before.pages(elsewhere)
+    new_pages = after.pages(elsewhere)
     is_report = before.is_report or after.is_report
     if is_report:
-        pages = [
-            {url: PageEntry(entry.lastmod) for url, entry in listed.items()} for listed in pages
-        ]
-    old_pages, new_pages = pages
+        old_pages = _only_dates(old_pages)
+        new_pages = _only_dates(new_pages)
+    there = {url: entry for url, entry in new_pages.items() if url not in missing}
+    difference = compare(old_pages, there)
     others = before.only_second().difference(old_pages, new_pages, after.only_second())
-    gone = old_pages.keys() & missing
-    difference = compare(
-        old_pages, {url: entry for url, entry in new_pages.items() if url not in gone}
-    )
     difference.removed = sorted({*difference.removed, *others})
     difference.urls_after = len(new_pages)
-    unread = [
-        f"{url} ({why})" for version in (before, after) for url, why in version.unread.items()
-    ]
-    difference.unread = list(dict.fromkeys(unread))
-    difference.old, difference.new, difference.base = before.name, after.name, after.base
+    difference.unread = _unread(before, after)
+    difference.old = before.name
+    difference.new = after.name
+    difference.base = after.base
     difference.not_compared = list(dict.fromkeys([*before.notes(), *after.notes()]))
     if is_report:
-        difference.not_compared.append(
-            "sitemaps and language variants, which a report doesn't contain"
-        )
-        return difference
-    old, new = (
-        {url.removesuffix(".gz"): url for url in version.sitemaps.keys() - elsewhere}
-        for version in (before, after)
-    )
-    same = {
-        url
-        for name, url in new.items()
-        if name in old and _are_equal(before.sitemaps[old[name]], after.sitemaps[url])
-    }
-    difference.sitemaps = Sitemaps(
-        added=sorted(url for name, url in new.items() if name not in old),
-        removed=sorted(url for name, url in old.items() if name not in new),
-        changed=sorted(url for name, url in new.items() if name in old and url not in same),
-    )
-    difference.live = {
-        url: digest for url, digest in after.digests.items() if url not in same
-    } or after.digests
+        what = "sitemaps and language variants, which a report doesn't contain"
+        difference.not_compared.append(what)
+    else:
+        _compare_sitemaps(difference, before, after, elsewhere)
     return difference
 
 
+def _only_dates(pages: Pages) -> Pages:
+    """Return entries as a report has them."""
+    return {url: PageEntry(entry.lastmod) for url, entry in pages.items()}
+
+
+def _unread(before: SiteVersion, after: SiteVersion) -> list[str]:
+    """Return the sitemaps of both versions that were not read, each once, with the reason."""
+    found: dict[str, None] = {}
+    for version in (before, after):
+        for url, why in version.unread.items():
+            found[f"{url} ({why})"] = None
+    return list(found)
+
+
+def _compare_sitemaps(
+    difference: Difference, before: SiteVersion, after: SiteVersion, elsewhere: Collection[str]
+) -> None:
+    """Set which sitemaps differ, and the hashes of those that differ."""
+    old = _by_name(before, elsewhere)
+    new = _by_name(after, elsewhere)
+    sitemaps = Sitemaps()
+    same = set()
+    for name, url in new.items():
+        if name not in old:
+            sitemaps.added.append(url)
+        elif _are_equal(before.sitemaps[old[name]], after.sitemaps[url]):
+            same.add(url)
+        else:
+            sitemaps.changed.append(url)
+    sitemaps.removed = [url for name, url in old.items() if name not in new]
+    for urls in (sitemaps.added, sitemaps.changed, sitemaps.removed):
+        urls.sort()
+    difference.sitemaps = sitemaps
+    differing = {url: digest for url, digest in after.digests.items() if url not in same}
+    difference.live = differing or after.digests
+
+
+def _by_name(version: SiteVersion, elsewhere: Collection[str]) -> dict[str, str]:
+    """Return the sitemaps of a version by their URLs without compression."""
+    own = version.sitemaps.keys() - elsewhere
+    return {url.removesuffix(".gz"): url for url in own}
+
+
 def _are_equal(one: Pages, other: Pages) -> bool:
-    return one.keys() == other.keys() and all(
-        entry.equals(other[url]) for url, entry in one.items()
-    )
+    if one.keys() != other.keys():
+        return False
+    return all(entry.equals(other[url]) for url, entry in one.items())

@@ -1,7 +1,8 @@
 """Compares two versions of a site by their sitemaps."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from smindex_plugins.base.difference import Difference, Gone
 from smindex_plugins.base.serving import Serving
@@ -11,6 +12,7 @@ from smindex_plugins.compare.comparing import difference_of
 from smindex_plugins.compare.version import SiteVersion, read_version
 from smindex_plugins.pages.host import unread_rules
 from smindex_plugins.reading.directory import Directory
+from smindex_plugins.reading.entries import Pages
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live
 from smindex_plugins.reading.web import Fetcher
@@ -48,50 +50,83 @@ def diff(
     before = read_version(old, site_url=site_url, fetcher=fetcher, tell=tell)
     if isinstance(new, str):
         new = read_version(new, site_url=site_url, fetcher=fetcher, tell=tell)
-    site, listed = new.site, new.pages(before.elsewhere | new.elsewhere)
-    look: Callable[[str], Step] | None = None
-    missing: dict[str, Gone] = {}
-    notes: list[str] = []
-    serving: Serving | None = None
-    if isinstance(site, Live):
-        look = on_server(site, listed)
-    elif isinstance(site, Directory):
-        path = os.path.dirname(site.path) or "." if os.path.isfile(site.path) else site.path
-        serving = Serving.read(path, new.base)
-        if look := in_directory(path, new.base, listed, serving, why):
-            inventory = (
-                new.inventory if new.inventory and new.inventory.pages else Inventory.take(path)
-            )
-            inventory.base = new.base
-            missing, notes = missing_pages(inventory, listed, look)
-    difference = difference_of(before, new, missing)
-    difference.not_compared += notes
-    if not difference.removed:
-        return difference
-    if look:
-        removed = [url for url in difference.removed if url not in missing]
-        there = listed.keys() - missing.keys()
-        gone = list(fates(removed, there, look, site if isinstance(site, Live) else None))
-        gone += (each for url, each in missing.items() if url in difference.removed)
-        gone.sort(key=lambda each: each.url)
-        lost = [each.url for each in gone if each.fate == "lost" and not each.to]
-        found, notes = renames(lost, new.base) if lost and isinstance(site, Directory) else ({}, [])
-        difference.gone = [
-            Gone(each.url, "renamed", *found[each.url]) if each.url in found else each
-            for each in gone
-        ]
-        difference.not_compared += notes
-        if serving:
-            rules = (
-                f"a rule that hosts skip ({each.place}: {each.problem})"
-                for each in unread_rules(serving)
-            )
-            difference.not_compared += rules
-    else:
-        pages = (
-            "a report doesn't contain the pages"
-            if new.is_report
-            else f"{new.name} doesn't contain the pages"
-        )
+    listed = new.pages(before.elsewhere | new.elsewhere)
+    asked = _ask(new, listed, why)
+    difference = difference_of(before, new, asked.missing)
+    difference.not_compared += asked.notes
+    if difference.removed and asked.look:
+        _trace_removed(difference, new, listed, asked, renames)
+    elif difference.removed:
+        name = "a report" if new.is_report else new.name
+        pages = f"{name} doesn't contain the pages"
         difference.not_compared.append(f"what happened to removed pages ({pages})")
     return difference
+
+
+class _Asked(NamedTuple):
+    """What the new version says about URLs."""
+
+    look: Callable[[str], Step] | None = None
+    """Looks up one URL. None if only the sitemaps are known."""
+    missing: Mapping[str, Gone] = {}
+    """Listed pages that are not there, by URL."""
+    notes: Sequence[str] = ()
+    serving: Serving | None = None
+    """How the host of a directory answers."""
+
+
+def _ask(new: SiteVersion, listed: Pages, why: Callable[[str, str], str]) -> _Asked:
+    """Return how to look up URLs of the new version, and the listed pages that it lacks."""
+    site = new.site
+    if isinstance(site, Live):
+        return _Asked(on_server(site, listed))
+    if not isinstance(site, Directory):
+        return _Asked()
+    path = site.path
+    if os.path.isfile(path):
+        path = os.path.dirname(path) or "."
+    serving = Serving.read(path, new.base)
+    look = in_directory(path, new.base, listed, serving, why)
+    if look is None:
+        return _Asked(serving=serving)
+    inventory = new.inventory
+    if inventory is None or not inventory.pages:
+        inventory = Inventory.take(path)
+    inventory.base = new.base
+    missing, notes = missing_pages(inventory, listed, look)
+    return _Asked(look, missing, notes, serving)
+
+
+def _trace_removed(
+    difference: Difference, new: SiteVersion, listed: Pages, asked: _Asked, renames: Renames
+) -> None:
+    """Set what happened to the removed pages of a difference."""
+    if asked.look is None:
+        return
+    live = new.site if isinstance(new.site, Live) else None
+    removed = [url for url in difference.removed if url not in asked.missing]
+    there = listed.keys() - asked.missing.keys()
+    gone = list(fates(removed, there, asked.look, live))
+    for url, fate in asked.missing.items():
+        if url in difference.removed:
+            gone.append(fate)
+    gone.sort(key=lambda each: each.url)
+
+    lost = [each.url for each in gone if each.fate == "lost" and not each.to]
+    if lost and isinstance(new.site, Directory):
+        found, notes = renames(lost, new.base)
+        gone = [_renamed(each, found) for each in gone]
+        difference.not_compared += notes
+    difference.gone = gone
+    if asked.serving:
+        for each in unread_rules(asked.serving):
+            rule = f"a rule that hosts skip ({each.place}: {each.problem})"
+            difference.not_compared.append(rule)
+
+
+def _renamed(gone: Gone, found: Mapping[str, tuple[str, str]]) -> Gone:
+    """Return the fate of a URL whose page may have been renamed."""
+    if gone.url not in found:
+        return gone
+    to, why = found[gone.url]
+    return Gone(gone.url, "renamed", to, why)

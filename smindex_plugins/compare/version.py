@@ -72,9 +72,9 @@ class SiteVersion:
         if document.kind in _FEEDS:
             self.elsewhere.add(url)
             return
-        if document.role == "elsewhere" or (
-            document.is_missing and (url in self.joined or document.is_only_named)
-        ):
+        is_joined = url in self.joined
+        is_absent = document.is_missing and (is_joined or document.is_only_named)
+        if document.role == "elsewhere" or is_absent:
             self._leave_out(document)
         elif not document.why_unread:
             self._keep(document)
@@ -88,12 +88,13 @@ class SiteVersion:
         for entry, child in document.children:
             if not entry.normal:
                 self._relative[child] = document.where
+        is_index = document.kind == "sitemapindex"
         pages = pages_of(document.entries)
         if not document.counts:
-            self.second[document.url] = pages if document.kind != "sitemapindex" else {}
+            self.second[document.url] = {} if is_index else pages
             return
         self.digests[document.url] = digest(document.kind, pages)
-        if document.kind != "sitemapindex":
+        if not is_index:
             self.sitemaps[document.url] = pages
             self.invalid += sum(not entry.normal for entry in document.entries)
 
@@ -110,10 +111,10 @@ class SiteVersion:
         """Note which sitemaps were not read, after all were added."""
         # such a sitemap can be left over from earlier builds
         if self.inventory and self.inventory.pages:
-            for url, pages in self.second.items():
-                self.second[url] = {
-                    page: entry for page, entry in pages.items() if self.inventory.find_page(page)
-                }
+            find_page = self.inventory.find_page
+            for sitemap, pages in self.second.items():
+                there = {url: entry for url, entry in pages.items() if find_page(url)}
+                self.second[sitemap] = there
         read = self.digests.keys() | self.second.keys()
         for url, where in self._relative.items():
             if url not in read:
@@ -135,15 +136,18 @@ class SiteVersion:
 
     def only_second(self) -> set[str]:
         """Return the URLs of pages that only other sitemaps than its own list contain."""
-        pages = {url for listed in self.second.values() for url in listed}
-        return pages.difference(*self.sitemaps.values()) if pages else pages
+        pages = set().union(*self.second.values())
+        if not pages:
+            return pages
+        return pages.difference(*self.sitemaps.values())
 
     def notes(self) -> Iterator[str]:
         """Yield what is not compared."""
-        left_out = sorted(self.elsewhere | self.absent)
-        yield from (f"{url} (it is not part of {self.name})" for url in left_out)
-        others = (url for url in sorted(self.unread) if url not in left_out)
-        yield from (f"{url} ({self.unread[url]})" for url in others)
+        left_out = self.elsewhere | self.absent
+        for url in sorted(left_out):
+            yield f"{url} (it is not part of {self.name})"
+        for url in sorted(self.unread.keys() - left_out):
+            yield f"{url} ({self.unread[url]})"
         if self.invalid:
             yield f"{counted(self.invalid, 'URL')} of {self.name} that no client can request"
 
@@ -184,17 +188,18 @@ def read_version(
 
 
 def _read_report(path: str) -> SiteVersion:
+    listed: Pages = {}
     try:
         report = json.loads(files.read(path))
-        listed = {
-            str(page["url"]): PageEntry(str(page["lastmod"] or ""))
-            for page in report["pages"]
-            if page["url"]
-        }
+        for page in report["pages"]:
+            if page["url"]:
+                listed[str(page["url"])] = PageEntry(str(page["lastmod"] or ""))
         left_out = [str(each) for each in report["summary"]["not_looked_at"]]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         message = f"{path}: it is not a report. Write one with `smindex report -o {path}`"
         raise ValueError(message) from error
+    version = SiteVersion(name=path, sitemaps={"": listed}, is_report=True)
     why = ", ".join(each for each in left_out if _UNREAD.match(each))
-    unread = {path: f"it was made without {why}"} if why else {}
-    return SiteVersion(name=path, sitemaps={"": listed}, is_report=True, unread=unread)
+    if why:
+        version.unread[path] = f"it was made without {why}"
+    return version

@@ -35,9 +35,13 @@ def diff_with_project(
         OSError: a sitemap cannot be read completely, or the live site does not respond.
         ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
     """
-    path, problem = new if isinstance(new, str) else new.name, ""
-    if not (site or is_url(path) or path.endswith(".json")):
-        directory = os.path.dirname(path) or "." if os.path.isfile(path) else path
+    path = new if isinstance(new, str) else new.name
+    problem = ""
+    is_built_here = not is_url(path) and not path.endswith(".json")
+    if site is None and is_built_here:
+        directory = path
+        if os.path.isfile(path):
+            directory = os.path.dirname(path) or "."
         try:
             site = find_site(directory, site_url=site_url or None)
         except WrongOptionsError as error:
@@ -49,13 +53,16 @@ def diff_with_project(
     else:
         difference = run()
     if problem and difference.removed:
-        difference.not_compared.append(
-            f"information about removed pages from the project ({problem})"
-        )
+        what = f"information about removed pages from the project ({problem})"
+        difference.not_compared.append(what)
     return difference
 
 
 def _why(record: Record | None, file: str, _: str) -> str:
     """Return why the build omitted a rendered file, or an empty string."""
-    fact = record.by_file.get(file) if record else None
-    return fact.omission.why if fact and fact.omission else ""
+    if record is None:
+        return ""
+    fact = record.by_file.get(file)
+    if fact is None or fact.omission is None:
+        return ""
+    return fact.omission.why

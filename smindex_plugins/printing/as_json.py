@@ -1,7 +1,4 @@
-"""Dataclasses as JSON. Field names are the keys, without the underscore of `from_`.
-
-None is null.
-"""
+"""Dataclasses as JSON. Field names are the keys, and None is null."""
 
 import json
 import os
@@ -36,16 +33,20 @@ def write_object(value: object, out: IO[str]) -> None:
 
 
 def _plain(value: object) -> object:
+    """Return a value of the types that JSON has."""
     if isinstance(value, str):
         # file names can contain bytes that are not UTF-8
         return value.encode("utf-8", "backslashreplace").decode()
     if is_dataclass(value):
-        return {
-            field.name.rstrip("_"): _plain(getattr(value, field.name)) for field in fields(value)
-        }
+        plain = {}
+        for field in fields(value):
+            plain[field.name] = _plain(getattr(value, field.name))
+        return plain
     if isinstance(value, Mapping):
         return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value
 
 
 def path_from(directory: str, path: str) -> str:

@@ -50,23 +50,27 @@ def _printable(context: EvalContext, value: object) -> object:
 
     In Markdown, `code` does this.
     """
-    is_text = context.autoescape and isinstance(value, str) and not isinstance(value, Markup)
-    return printable(str(value), MAX_LINE) if is_text else value
+    if context.autoescape and isinstance(value, str) and not isinstance(value, Markup):
+        return printable(value, MAX_LINE)
+    return value
 
 
 def _code(text: object, most: int = 2_500) -> str:
     """Return a text as Markdown code, in which nothing is special except `|` in tables."""
-    return f"`{printable(str(text), most).replace('`', chr(39))}`"
+    shown = printable(str(text), most)
+    return f"`{shown.replace('`', chr(39))}`"
 
 
 def _with_code(text: str) -> Markup:
     """Return a text as HTML, with the text between backticks as code."""
-    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(printable(text, MAX_LINE)))))  # noqa: S704 - it is escaped
+    escaped = str(escape(printable(text, MAX_LINE)))
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", escaped))  # noqa: S704 - it is escaped
 
 
 def _digest(text: str) -> str:
     """Return the digest with which a content security policy allows a style or script."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
 
 
 def _fitting(lines: Iterable[str], room: int) -> list[str]:

@@ -34,19 +34,27 @@ def write_line(screen: "Console", *parts: str | tuple[str, str]) -> None:
     """
     from rich.text import Text  # noqa: PLC0415 - as above
 
-    pairs = [(part, "") if isinstance(part, str) else part for part in parts]
-    safe = [(printable(text, MAX_LINE), style) for text, style in pairs]
+    safe = []
+    for part in parts:
+        text, style = (part, "") if isinstance(part, str) else part
+        safe.append((printable(text, MAX_LINE), style))
     line = "".join(text for text, _ in safe)
     if not screen.is_terminal:  # rich takes 0.1 ms a line, and there can be a million
         screen.file.write(line + "\n")
         return
-    indent, end, starts = " " * (len(line) - len(line.lstrip()) + 2), 0, []
+
+    margin = len(line) - len(line.lstrip())
+    indent = " " * (margin + 2)
     wrapped = textwrap.wrap(
         line, screen.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
-    for each in map(str.strip, wrapped):  # rich cannot indent them, and breaks URLs
-        starts.append(line.index(each, end))
-        end = starts[-1] + len(each)
+    starts = []
+    end = 0
+    for each in wrapped:  # rich cannot indent them, and breaks URLs
+        text = each.strip()
+        start = line.index(text, end)
+        starts.append(start)
+        end = start + len(text)
     first, *others = Text.assemble(*safe).divide(starts[1:])
     for piece in first, *(Text.assemble(indent, other) for other in others):
         piece.rstrip()
@@ -68,36 +76,30 @@ def write_table(
     are_numbers = [False] * len(heads)
     for row in rows:
         are_numbers = [not isinstance(cell, str) for cell in row]
-        texts = (
-            (
-                printable(cell)
-                if isinstance(cell, str)
-                else f"{cell:,}"
-                if isinstance(cell, int)
-                else percent(cell)
-            )
-            for cell in row
-        )
+        texts = [_cell_text(cell) for cell in row]
         lines.append([(text, COLOURS.get(text, "")) for text in texts])
-    widths = [max(cell_len(text) for text, _ in column) for column in zip(*lines, strict=True)]
-    fitting = max(
-        sum(end - 2 <= screen.width for end in accumulate(width + 2 for width in widths)), 1
-    )
+
+    columns = zip(*lines, strict=True)
+    widths = [max(cell_len(text) for text, _ in column) for column in columns]
+    ends = accumulate(width + 2 for width in widths)
+    fitting = max(1, sum(end - 2 <= screen.width for end in ends))
     for number, cells in enumerate(lines):
         line: list[tuple[str, str]] = []
-        for (text, style), width, is_number in zip(
-            cells[:fitting], widths, are_numbers, strict=False
-        ):
-            space = (" " * (width - cell_len(text)), "")
-            line += (
-                [space, (text, style), ("  ", "")]
-                if is_number
-                else [(text, style), space, ("  ", "")]
-            )
+        for at, (text, style) in enumerate(cells[:fitting]):
+            space = (" " * (widths[at] - cell_len(text)), "")
+            both = [space, (text, style)] if are_numbers[at] else [(text, style), space]
+            line += [*both, ("  ", "")]
         while not line[-1][0].strip():
             line.pop()
         write_line(screen, *line)
-        for head, (text, _) in zip(
-            heads[fitting:], cells[fitting:] if number else (), strict=False
-        ):
-            write_line(screen, f"    {head}: {text}")
+        if number:
+            for head, (text, _) in zip(heads[fitting:], cells[fitting:], strict=False):
+                write_line(screen, f"    {head}: {text}")
+
+
+def _cell_text(cell: str | float) -> str:
+    if isinstance(cell, str):
+        return printable(cell)
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    return percent(cell)
