@@ -8,7 +8,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -66,12 +68,22 @@ def interrupted(
         text=True,
         start_new_session=True,
     )
-    assert run.stdout is not None
-    assert run.stdout.readline() == "begun\n"
-    time.sleep(after)
-    os.killpg(run.pid, number)  # as a terminal sends it to all that it runs
-    errors = run.communicate(timeout=20)[1]
+    try:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "begun\n"
+        time.sleep(after)
+        os.killpg(run.pid, number)  # as a terminal sends it to all that it runs
+        errors = run.communicate(timeout=20)[1]
+    finally:
+        end(run)
     return run.returncode, errors
+
+
+def end(run: "subprocess.Popen[Any]") -> None:
+    """Kill a process and all that it started, so that a failing test leaves none of them."""
+    with suppress(ProcessLookupError):
+        os.killpg(run.pid, signal.SIGKILL)
+    run.communicate()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -110,9 +122,11 @@ def test_an_interrupt_ends_a_check_whose_thread_waits_for_a_server() -> None:
             "--timeout",
             "600",
         ]
-        with subprocess.Popen(
-            command, env={**os.environ, "no_proxy": "*"}, start_new_session=True
-        ) as run:
+        environment = {**os.environ, "no_proxy": "*"}
+        run = subprocess.Popen(command, env=environment, start_new_session=True)
+        try:
             assert is_asked.wait(20)
             os.killpg(run.pid, signal.SIGINT)
             assert run.wait(timeout=20) == STOPPED + signal.SIGINT
+        finally:
+            end(run)

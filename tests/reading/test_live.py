@@ -398,8 +398,11 @@ def test_what_robots_txt_forbids_is_not_requested_but_counted(
 
 
 @pytest.mark.usefixtures("waited")
-def test_a_robots_txt_that_fails_forbids_all_pages(clean: Server, output: Output) -> None:
-    clean.serve("/robots.txt", b"", 503)
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_robots_txt_that_fails_forbids_all_pages(
+    clean: Server, output: Output, status: int
+) -> None:
+    clean.serve("/robots.txt", b"", status)
     assert "not checked: 4 pages because robots.txt cannot be fetched" in output("--pages", code=1)
     assert "/b" not in clean.paths
 
