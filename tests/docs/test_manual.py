@@ -18,7 +18,7 @@ from smindex_plugins.base.settings import Settings
 from smindex_plugins.cli.main import main
 from smindex_plugins.history import services
 from smindex_plugins.projects._generators import GENERATORS
-from tests.support.manual import (
+from tests.docs.manual import (
     check_examples,
     check_pages,
     generators_table,

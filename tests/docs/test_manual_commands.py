@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.planted.projects import FOURTH, HOST, WORLDS
+from tests.docs.projects import FOURTH, HOST, WORLDS
 
 DOCS = Path(__file__).parents[2] / "sample_sites/mkdocs/docs"
 PART = re.compile(

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
+from tests.hosts.sites import BASE, FIRST, HOSTS, RULES, SECOND, THIRD, Options, Site
 from tests.support.command import findings
-from tests.support.hosts import BASE, FIRST, HOSTS, RULES, SECOND, THIRD, Options, Site
 from tests.support.listed import sitemaps
 from tests.support.planted import write
 

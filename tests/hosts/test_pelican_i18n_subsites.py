@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.blog import PLUGIN, SITEURL, Blog, Output
+from tests.hosts.pelican_blog import PLUGIN, SITEURL, Blog, Output
 
 _SUBSITES = [PLUGIN, "i18n_subsites"]
 

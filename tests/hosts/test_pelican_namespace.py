@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.blog import ENVIRONMENT, Blog
+from tests.hosts.pelican_blog import ENVIRONMENT, Blog
 
 _ROOT = Path(__file__).parent.parent.parent
 _WITHOUT_MKDOCS = "import sys; sys.modules['mkdocs'] = None; "

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.blog import SITEURL, Blog
+from tests.hosts.pelican_blog import SITEURL, Blog
 
 COMMITTED = "2024-01-02T03:04:05Z"
 PAGINATION = [

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pelican import Pelican
 
-from tests.support.blog import PLUGIN, SITEURL, Blog, Output
+from tests.hosts.pelican_blog import PLUGIN, SITEURL, Blog, Output
 
 
 @pytest.fixture

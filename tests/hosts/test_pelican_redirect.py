@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.blog import PLUGIN, Blog
+from tests.hosts.pelican_blog import PLUGIN, Blog
 
 DATE = "2024-01-01T10:00:00Z"
 FORMATS = [{"ARTICLE_URL": "{date:%Y}/{slug}.html"}]

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.support.blog import PLUGIN, Blog, Output
+from tests.hosts.pelican_blog import PLUGIN, Blog, Output
 from tests.support.listed import files_in
 
 COMMITS = {

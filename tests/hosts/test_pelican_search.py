@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import blog as pelican_site
-from tests.support.blog import PLUGIN, Blog
+from tests.hosts import pelican_blog as pelican_site
+from tests.hosts.pelican_blog import PLUGIN, Blog
 
 DATE = "2024-01-01T10:00:00Z"
 STORK = '#!/bin/sh\nprintf "<html>no page</html>" > "$5"\n'

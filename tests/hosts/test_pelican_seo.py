@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from tests.support.blog import PLUGIN, SITEURL, Blog
+from tests.hosts.pelican_blog import PLUGIN, SITEURL, Blog
 
 DATE = "2024-01-01T10:00:00Z"
 SETTINGS = {

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from tests.support.blog import PLUGIN, SITEMAP, SITEURL, Blog
+from tests.hosts.pelican_blog import PLUGIN, SITEMAP, SITEURL, Blog
 
 FIRST, SECOND = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z"
 

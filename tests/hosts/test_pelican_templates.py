@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.blog import Blog
+from tests.hosts.pelican_blog import Blog
 
 COMMITTED = "2024-01-02T03:04:05Z"
 

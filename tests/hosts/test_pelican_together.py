@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.support.blog import PLUGIN, SITEURL, Blog
+from tests.hosts.pelican_blog import PLUGIN, SITEURL, Blog
 
 FIRST, SECOND = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z"
 # Not pelican-redirect, which writes the redirects of a subsite a second time with those of the

@@ -17,7 +17,7 @@ from urllib.parse import quote, urljoin
 
 import pytest
 
-from tests.support.blog import PLUGIN, Blog, Output
+from tests.hosts.pelican_blog import PLUGIN, Blog, Output
 from tests.support.project import Built, Project
 from tests.support.servers import Web, serve
 

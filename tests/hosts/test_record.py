@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from smindex_plugins.cli.main import main
+from tests.hosts.sites import BASE, HOSTS, Options, Site
 from tests.support.command import findings
-from tests.support.hosts import BASE, HOSTS, Options, Site
 from tests.support.listed import files_in
 from tests.support.planted import write
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.blog import Blog, Output
+from tests.hosts.pelican_blog import Blog, Output
+from tests.hosts.recipes import follow, shown_date
 from tests.support.project import BASE, FIRST, SECOND, SMALL, Project
-from tests.support.recipes import follow, shown_date
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from lxml import html
 
+from tests.hosts.recipes import follow, shown_date
 from tests.support.project import BASE, FIRST, ROOT, SECOND, THIRD, Built, Project
-from tests.support.recipes import follow, shown_date
 
 pytestmark = pytest.mark.apart
 GOLDEN = ROOT / "tests" / "golden" / "sphinx"

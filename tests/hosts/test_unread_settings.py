@@ -12,7 +12,7 @@ import pytest
 
 from smindex_plugins.hosts._unread import misnamed
 from smindex_plugins.hosts.pelican_unread import unread_settings
-from tests.support.blog import PLUGIN, Blog, Output
+from tests.hosts.pelican_blog import PLUGIN, Blog, Output
 from tests.support.project import BASE, FIRST, SMALL, Built, Project
 
 SIMILAR = [

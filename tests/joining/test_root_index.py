@@ -17,9 +17,9 @@ from smindex_plugins.base.settings import Settings
 from smindex_plugins.joining.root_index import join_builds
 from smindex_plugins.writing.names import JOINED, MARK
 from tests.support.command import BASE, DAY, INDEX, every, joined, listed, make
-from tests.support.destinations import begun, directory
 from tests.support.listed import read_entries
 from tests.support.planted import HEAD, index, urlset, write
+from tests.tables.destinations import begun, directory
 
 
 def test_the_index_lists_the_sitemaps_of_all_builds_sorted_with_their_dates(tmp_path: Path) -> None:

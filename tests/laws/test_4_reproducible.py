@@ -19,7 +19,7 @@ from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.tables import Bounds, write_sitemaps
 from tests.support.listed import OPTIONS, SITES, files_in, pages_of, publish
-from tests.support.tables import NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
+from tests.tables.rows import NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
 
 PUBLISH = """
 import locale, random, sys, time

@@ -16,7 +16,8 @@ from fsspec.implementations import memory
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.tables._destination import Destination, open_destination
 from smindex_plugins.writing.rendering import OutputError
-from tests.support.destinations import (
+from tests.support.listed import INDEX
+from tests.tables.destinations import (
     SITE,
     Place,
     begun,
@@ -27,7 +28,6 @@ from tests.support.destinations import (
     storage,
     whole,
 )
-from tests.support.listed import INDEX
 
 FILES = {
     "guide/sitemap.xml": sitemap("guide/a", "guide/b"),

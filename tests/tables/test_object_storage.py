@@ -13,7 +13,8 @@ import pytest
 
 from smindex_plugins.joining.root_index import join
 from smindex_plugins.writing.rendering import OutputError
-from tests.support.destinations import (
+from tests.support.listed import INDEX, read_entries
+from tests.tables.destinations import (
     SITE,
     Bucket,
     Place,
@@ -26,7 +27,6 @@ from tests.support.destinations import (
     storage,
     whole,
 )
-from tests.support.listed import INDEX, read_entries
 
 pytestmark = pytest.mark.apart
 FILES = {f"s{number}/sitemap.xml": sitemap(f"s{number}/a") for number in range(20)}
@@ -160,7 +160,7 @@ def test_a_bucket_that_is_not_there_is_told_of(place: Place) -> None:
 
 
 _RUN = """
-from tests.support.destinations import begun, index, run, sitemap, storage
+from tests.tables.destinations import begun, index, run, sitemap, storage
 import s3fs
 place = storage("s3://bucket/site", s3fs.S3FileSystem())
 run(place, {f"s{number}/sitemap.xml": sitemap(f"s{number}/b") for number in range(10, 40)})

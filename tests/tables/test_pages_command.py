@@ -20,7 +20,7 @@ import pytest
 from smindex_plugins.cli.main import main
 from smindex_plugins.tables import Bounds, write_sitemaps
 from tests.support.schema import mistakes
-from tests.support.tables import BROKEN
+from tests.tables.rows import BROKEN
 
 SITE = "https://shop.example.org/"
 WHEN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)

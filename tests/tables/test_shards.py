@@ -13,7 +13,7 @@ from smindex_plugins.tables._destination import open_destination
 from smindex_plugins.tables._plan import Shard
 from smindex_plugins.tables._shards import WrittenSitemap, entries, write_shard
 from smindex_plugins.writing.rendering import render_url
-from tests.support.destinations import storage
+from tests.tables.destinations import storage
 
 SITE = "https://e.org/d/"
 URLS = st.text("ab/&';=%?.~+", max_size=20).map(lambda rest: SITE + rest)

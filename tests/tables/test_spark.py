@@ -26,7 +26,7 @@ from smindex_plugins.tables import Bounds, write_sitemaps
 from smindex_plugins.tables.outcome import TableOutcome
 from smindex_plugins.writing.rendering import OutputError
 from tests.support.listed import files_in
-from tests.support.tables import (
+from tests.tables.rows import (
     BROKEN,
     DEATHS,
     NOW,
@@ -75,7 +75,7 @@ def session(deaths: Path) -> Iterator[Open]:
                 "sql.shuffle.partitions": "4",
                 "log.level": "OFF",
                 "driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
-                "python.daemon.module": "tests.support.tables",
+                "python.daemon.module": "tests.tables.rows",
                 f"executorEnv.{DEATHS}": str(deaths),
                 "executorEnv.PYTHONPATH": str(ROOT),
             }.items():
