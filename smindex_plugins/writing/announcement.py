@@ -40,11 +40,11 @@ class Announcement:
     """Whether the file lists every index, or will after it is written."""
     known: Robots = field(default_factory=Robots)
     """The content of the file for crawlers, or nothing if they read another one."""
+    findings: tuple[Finding, ...] = ()
+    """What keeps crawlers from finding the indexes in the file."""
 
 
-def announce(
-    site: Site, index_urls: list[str], sitemaps: Collection[str], findings: list[Finding]
-) -> Announcement:
+def announce(site: Site, index_urls: list[str], sitemaps: Collection[str]) -> Announcement:
     """Return the changes that make the robots.txt next to the index list every index of some
     sitemaps.
 
@@ -53,47 +53,66 @@ def announce(
     """
     writes = site.settings.robots_txt == "write"
     if urls.path(site.url) != "/":
-        if writes:
-            root = f"{urls.origin(site.url)}/{NAME}"
-            problem = (
-                f"robots_txt is 'write', but crawlers read only {root}, which is not in this"
-                " directory."
-            )
-            fix = (
-                f"Nothing was written there. Add {line_for(index_urls)} to that file, and remove"
-                " the setting."
-            )
-            findings.append(catalogue.ROBOTS_IN_SUBDIRECTORY.at(NAME, problem, fix))
-        return Announcement()
+        misplaced = (_misplaced(site, index_urls),) if writes else ()
+        return Announcement(findings=misplaced)
     file = os.path.join(site.directory, NAME)
     is_there = os.path.lexists(file)
     try:
-        if os.path.islink(file) or (is_there and not os.path.isfile(file)):
-            raise OSError(errno.EINVAL, "it is a link, or not a regular file")  # noqa: TRY301 - as the others below
-        known = robots.read(file, url=site.url + NAME) if is_there else Robots()
+        known = _read(file, site.url + NAME) if is_there else Robots()
     except OSError as error:
-        findings.append(_unusable(f"it cannot be read: {error.strerror or error}.", index_urls))
-        return Announcement()
+        problem = f"it cannot be read: {error.strerror or error}."
+        return Announcement(findings=(_unusable(problem, index_urls),))
     lacking = known.lacks(index_urls)
     if lacking and writes:
-        content = with_lines(known.content, [f"Sitemap: {url}" for url in lacking])
-        if known.is_html:
-            obstacle = "it is an HTML page."
-        elif b"\0" in known.content:
-            obstacle = "it is not UTF-8 text."
-        elif len(content) > MAX_ROBOTS:
-            obstacle = f"crawlers read only {MAX_ROBOTS:,} bytes of it, and it would be larger."
-        else:
-            return Announcement(content=content, is_made=True, known=known)
-        findings.append(_unusable(obstacle, lacking))
-        return Announcement(known=known)
+        return _with_lines_for(lacking, known)
     unusable = _missing(known, {*index_urls, *sitemaps}, site) | _pages(known)
-    judged = judge(known, dict.fromkeys(index_urls, sitemaps), unusable=unusable, option=OR_WRITE)
-    if is_there and (judged.missing or known.is_cut):
-        flaw = judged.flaws[0]
-        kind = catalogue.ROBOTS_TOO_LARGE if known.is_cut else catalogue.ROBOTS_WITHOUT_SITEMAP
-        findings.append(kind.at(known.spot(flaw.line), flaw.problem, flaw.fix))
-    return Announcement(is_made=not judged.missing, known=known)
+    wanted = dict.fromkeys(index_urls, sitemaps)
+    judged = judge(known, wanted, unusable=unusable, option=OR_WRITE)
+    is_made = not judged.missing
+    if not is_there or (is_made and not known.is_cut):
+        return Announcement(is_made=is_made, known=known)
+    kind = catalogue.ROBOTS_TOO_LARGE if known.is_cut else catalogue.ROBOTS_WITHOUT_SITEMAP
+    flaw = judged.flaws[0]
+    finding = kind.at(known.spot(flaw.line), flaw.problem, flaw.fix)
+    return Announcement(is_made=is_made, known=known, findings=(finding,))
+
+
+def _misplaced(site: Site, index_urls: list[str]) -> Finding:
+    """Return the finding about a robots.txt that would be below the root of its host."""
+    root = f"{urls.origin(site.url)}/{NAME}"
+    problem = (
+        f"robots_txt is 'write', but crawlers read only {root}, which is not in this directory."
+    )
+    fix = (
+        f"Nothing was written there. Add {line_for(index_urls)} to that file, and remove the"
+        " setting."
+    )
+    return catalogue.ROBOTS_IN_SUBDIRECTORY.at(NAME, problem, fix)
+
+
+def _read(file: str, url: str) -> Robots:
+    """Return a robots.txt of the site.
+
+    Raises:
+        OSError: it cannot be read, or is no regular file.
+    """
+    if os.path.islink(file) or not os.path.isfile(file):
+        raise OSError(errno.EINVAL, "it is a link, or not a regular file")
+    return robots.read(file, url=url)
+
+
+def _with_lines_for(lacking: list[str], known: Robots) -> Announcement:
+    """Return the content of a robots.txt with lines for more indexes, or why it can't have them."""
+    content = with_lines(known.content, [f"Sitemap: {url}" for url in lacking])
+    if known.is_html:
+        obstacle = "it is an HTML page."
+    elif b"\0" in known.content:
+        obstacle = "it is not UTF-8 text."
+    elif len(content) > MAX_ROBOTS:
+        obstacle = f"crawlers read only {MAX_ROBOTS:,} bytes of it, and it would be larger."
+    else:
+        return Announcement(content=content, is_made=True, known=known)
+    return Announcement(known=known, findings=(_unusable(obstacle, lacking),))
 
 
 def _missing(known: Robots, written: Collection[str], site: Site) -> dict[str, str]:

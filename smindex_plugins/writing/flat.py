@@ -20,18 +20,16 @@ from smindex_plugins.writing.rendering import OutputError
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
-def align(
-    name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, findings: list[Finding]
-) -> None:
+def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site) -> list[Finding]:
     """Change a flat sitemap in the site's directory, and its ``.gz``, to the pages and dates of the
-    index.
+    index, and return what prevents that.
 
     ``pages`` are all pages of the site with their original URLs, as in the file. ``listed`` are the
     pages in the index, some of which now have other URLs.
     """
     path = os.path.join(site.directory, name)
     if not os.path.isfile(path):
-        return
+        return []
     by_file = {page.file or page.url: page for page in listed}
     known: dict[str, Page | None] = {}
     for page in pages:
@@ -47,13 +45,13 @@ def align(
         place = Spot(name, path, line=error.lineno or 0)
         reason = str(error.msg).partition(", line ")[0]
         problem = f"it is not well-formed XML: {reason}; the file is unchanged."
-        findings.append(
-            UNREADABLE_SITEMAP.at(place, problem, "Correct the template that generates it.")
-        )
+        fix = "Correct the template that generates it."
+        return [UNREADABLE_SITEMAP.at(place, problem, fix)]
     except OutputError as error:
-        findings += error.findings
+        return error.findings
     except OSError as error:
-        findings.append(cannot_write(name, error))
+        return [cannot_write(name, error)]
+    return []
 
 
 def aligned(content: bytes, known: Mapping[str, Page | None]) -> bytes:
