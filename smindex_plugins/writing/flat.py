@@ -71,22 +71,21 @@ def aligned(content: bytes, known: Mapping[str, Page | None]) -> bytes:
     tree = root.getroottree()
     before = etree.tostring(tree, encoding="unicode")
     entries = [(entry, urls.normal(_text(entry, "loc"))) for entry in root.iterchildren("{*}url")]
-    stamps = {_text(entry, "lastmod") for entry, url in entries if url in known}
+    build_dates = {_text(entry, "lastmod") for entry, url in entries if url in known}
     seen: set[str] = set()
     for entry, url in entries:
         page = known.get(url)
-        if url in known and (page is None or url in seen):
+        is_unwanted = page is None or url in seen
+        if url in known and is_unwanted:
             _remove(entry)
             continue
         seen.add(url)
-        for link in list(entry.iterchildren("{*}link")):
-            variant = urls.normal(link.get("href", ""))
-            if variant in known and known[variant] is None:
-                _remove(link)
+        _remove_links_to_omitted(entry, known)
         for lastmod in list(entry.iterchildren("{*}lastmod")):
+            date = (lastmod.text or "").strip()
             if page and page.lastmod:
                 lastmod.text = day(page.lastmod)
-            elif page or (lastmod.text or "").strip() in stamps:
+            elif page or date in build_dates:
                 _remove(lastmod)
     after = etree.tostring(tree, encoding="unicode")
     if after == before:
@@ -95,13 +94,21 @@ def aligned(content: bytes, known: Mapping[str, Page | None]) -> bytes:
     return _DECLARATION + after.encode() + end
 
 
+def _remove_links_to_omitted(entry: etree._Element, known: Mapping[str, Page | None]) -> None:
+    for link in list(entry.iterchildren("{*}link")):
+        variant = urls.normal(link.get("href", ""))
+        if variant in known and known[variant] is None:
+            _remove(link)
+
+
 def _text(entry: etree._Element, name: str) -> str:
     return (entry.findtext(f"{{*}}{name}") or "").strip()
 
 
 def _remove(element: etree._Element) -> None:
     """Remove an element and the white space before it."""
-    before, parent = element.getprevious(), element.getparent()
+    before = element.getprevious()
+    parent = element.getparent()
     if before is not None:
         before.tail = element.tail
     elif parent is not None:
