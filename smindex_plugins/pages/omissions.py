@@ -50,7 +50,7 @@ class Omission:
     key: str = ""
     """The front matter key that caused this, if any."""
     finding: Finding | None = field(default=None, compare=False, repr=False)
-    """What is wrong with the page, if it should not have this reason."""
+    """What to correct, if the reason is a mistake."""
 
     @classmethod
     def of(
