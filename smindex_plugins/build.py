@@ -6,12 +6,12 @@ its pages to `publish` and logs the `Report` that it returns.
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from itertools import chain
+from typing import NamedTuple
 
 from smindex_plugins.base import addresses, filters, urls
 from smindex_plugins.base.catalogue import CANONICAL_MISSING
@@ -29,9 +29,11 @@ from smindex_plugins.pages.media import add_images
 from smindex_plugins.pages.membership import choose, nothing_listed
 from smindex_plugins.pages.omissions import NotListed, Omission
 from smindex_plugins.pages.others import (
+    OutputFiles,
     find_unmatched,
     included,
     output_files,
+    stray_pages,
     strays,
     unmatched_revisions,
 )
@@ -101,99 +103,105 @@ def publish(
     All other problems are findings of the report. If a file cannot be written, all files are left
     unchanged.
     """
-    now, url = now or datetime.now(UTC), addresses.site_url(site.url)
-    serving = site.serving or Serving.read(site.directory, url)
-    site = replace(site, url=url, serving=serving)
-    settings, dating = site.settings, host.dating or Dating(site.settings)
+    now = now or datetime.now(UTC)
+    site, serving = _served(site)
+    settings = site.settings
+    dating = host.dating or Dating(settings)
     function = filters.load(settings.filter, site.beside)
     cname = None if host.is_trial else custom_domain(serving)
-    doubtful = (
-        [] if host.is_trial else doubts(site.url, settings.index_filename, site.url_from, cname)
-    )
-    findings = list(doubtful)
+
+    findings: list[Finding] = []
+    if not host.is_trial:
+        findings += doubts(site.url, settings.index_filename, site.url_from, cname)
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)
     findings += consents.unproven(site.url + settings.index_filename, proven)
 
-    known = [_normal(page) for page in pages]
-    files = output_files(site, findings) if settings.include or host.others is not None else []
-    known += included(files, known, site)
-    known = [page for page in known if page.kind != "file" or not is_sitemap(page.file)]
-    dated = dating.date(known, site, now, findings)
-    if own := [page.file for page in dated if page.kind == "copied" and page.file in page.sources]:
-        ignored = dating.history.ignored(own, site.directory)
-        dated = [
-            replace(page, unlisted=NotListed.IGNORED) if page.file in ignored else page
-            for page in dated
-        ]
+    known = _know(pages, host, site)
+    findings += known.findings
+    dated = dating.date(known.pages, site, now)
+    findings += dated.findings
+    all_pages = _without_ignored(dated.pages, dating, site)
 
-    filtering = Filtering(function, site, proven, now, findings) if function else None
-    members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering)
+    filtering = Filtering(function, site, proven, now) if function else None
+    chosen = choose(with_default(all_pages, host.language), site, proven, filtering)
+    findings += chosen.findings
+    members = chosen.members
+    omitted = chosen.omitted
     # a target can turn out to be too long when the rules are applied
     findings += unread_rules(serving)
     findings += contradictions_of_build(members, omitted, site, cname)
-    if host.others is not None:
-        omitted += strays(
-            files, [*host.others, *(page.file for page in dated)], site, proven, findings
-        )
-    listed = add_images(pair(members, dated, site, findings), settings, findings)
+    stray = _strays(known.output, all_pages, host, site, proven)
+    findings += stray_pages(stray)
+    omitted += stray
 
-    grouped = sections.group(
-        listed, site.url, settings, frozenset({settings.index_filename.removesuffix(".xml")})
-    )
-    removals = newest_removals(dated, grouped, dating.history, settings, now)
-    written = _Written()
-    try:
-        with nullcontext() if site.preview else output.only_writer(site.directory):
-            written = _write_or_report(grouped, removals, site, findings)
-            if host.flat:
-                left_out = {omission.url for omission in written.omitted}
-                align(
-                    host.flat,
-                    dated,
-                    [page for page in members if page.url not in left_out],
-                    site,
-                    findings,
-                )
-    except OutputError as error:
-        findings += error.findings
+    paired = pair(members, all_pages, site)
+    findings += paired.findings
+    illustrated = add_images(paired.pages, settings)
+    findings += illustrated.findings
+    reserved = frozenset({settings.index_filename.removesuffix(".xml")})
+    grouped = sections.group(illustrated.pages, site.url, settings, reserved)
+    removals = newest_removals(all_pages, grouped, dating.history, settings, now)
+    written = _write(grouped, removals, site, flat=host.flat, all_pages=all_pages, members=members)
+    findings += written.findings
     omitted += written.omitted
 
-    announced, indexes = written.announced, written.index_urls
-    blocked = blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
-    findings += [*blocked, *service_findings(site, indexes, sitemaps=written.sitemaps)]
-    findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
-    findings += [*dating.notices(members), *unmatched_revisions(dating.history, settings)]
-    findings += filtering.failures() if filtering else ()
+    findings += _obstacles(written, members, site)
+    findings += find_unmatched(
+        all_pages, members, omitted, site, output=known.output, proven=proven
+    )
+    findings += dating.notices(members)
+    findings += unmatched_revisions(dating.history, settings)
+    if filtering:
+        findings += filtering.failures()
     if not members:
         findings.append(nothing_listed(omitted))
-    findings += _as_published(answered := ask_host(members, site), omitted, site.url, findings)
-    is_dated = settings.lastmod != "off"
+    answered = ask_host(members, site)
+    findings += _as_published(answered, omitted, site.url, findings)
+
     undated = _undated(members)
     return Report(
-        index_urls=indexes,
+        index_urls=written.index_urls,
         pages=len(members) - len(written.omitted),
         sections=len(grouped),
         sitemaps=len(written.sitemaps),
         omitted=omitted,
         undated=Counter(unknown.reason for unknown in undated),
-        dated=dated,
+        dated=all_pages,
         changes=written.changes,
-        is_announced=announced.is_made,
-        next_steps=(
-            "" if host.is_trial or announced.is_made else next_steps(site, indexes, findings)
-        ),
-        is_dated=is_dated,
+        is_announced=written.announced.is_made,
+        next_steps=_next_steps(written, host, site, findings),
+        is_dated=settings.lastmod != "off",
         unchecked=answered.unknown,
-        unsaved=_save(site, members, omitted, indexes),
+        unsaved=_save(site, members, omitted, written.index_urls),
         findings=[*undated_pages(undated, len(members), settings.undated), *findings],
     )
 
 
-def _undated(members: Iterable[Page]) -> list[Unknown]:
-    """Return why listed pages have no date."""
-    answers = (page.proof.answer for page in members if page.proof and page.lastmod is None)
-    return [answer for answer in answers if isinstance(answer, Unknown)]
+def _served(site: Site) -> tuple[Site, Serving]:
+    """Return the site at its normalized address, and how its host answers."""
+    url = addresses.site_url(site.url)
+    serving = site.serving or Serving.read(site.directory, url)
+    return replace(site, url=url, serving=serving), serving
+
+
+class _Known(NamedTuple):
+    """All pages of a site, and the files of its output if they matter."""
+
+    pages: list[Page]
+    output: list[str]
+    findings: list[Finding]
+
+
+def _know(pages: Iterable[Page], host: Host, site: Site) -> _Known:
+    """Return the pages of a host, and the other files of the output that the site lists."""
+    known = [_normal(page) for page in pages]
+    output = OutputFiles([], [])
+    if site.settings.include or host.others is not None:
+        output = output_files(site)
+    known += included(output.paths, known, site)
+    known = [page for page in known if page.kind != "file" or not is_sitemap(page.file)]
+    return _Known(known, output.paths, output.findings)
 
 
 def _normal(page: Page) -> Page:
@@ -204,6 +212,48 @@ def _normal(page: Page) -> Page:
     if (page.url, page.alternates, page.images) == (url, alternates, images):
         return page  # avoids a copy: a site can have a million pages
     return replace(page, url=url, alternates=alternates, images=images)
+
+
+def _without_ignored(pages: list[Page], dating: Dating, site: Site) -> list[Page]:
+    """Return the pages, with copied files that git ignores marked as not listed."""
+    own = [page.file for page in pages if page.kind == "copied" and page.file in page.sources]
+    if not own:
+        return pages
+    ignored = dating.history.ignored(own, site.directory)
+    return [
+        replace(page, unlisted=NotListed.IGNORED) if page.file in ignored else page
+        for page in pages
+    ]
+
+
+def _strays(
+    files: Iterable[str],
+    pages: Iterable[Page],
+    host: Host,
+    site: Site,
+    proven: frozenset[str],
+) -> list[Omission]:
+    """Return the HTML files of the output that belong to no page, if the host knows all others."""
+    if host.others is None:
+        return []
+    known = [*host.others, *(page.file for page in pages)]
+    return list(strays(files, known, site, proven))
+
+
+def _undated(members: Iterable[Page]) -> list[Unknown]:
+    """Return why listed pages have no date."""
+    return [
+        page.proof.answer
+        for page in members
+        if page.lastmod is None and page.proof and isinstance(page.proof.answer, Unknown)
+    ]
+
+
+def _obstacles(written: "_Written", members: Iterable[Page], site: Site) -> Iterator[Finding]:
+    """Yield what keeps search engines from finding or fetching the indexes and pages."""
+    listed = [*written.index_urls, *(page.url for page in members)]
+    yield from blocked_pages(written.announced.known, listed)
+    yield from service_findings(site, written.index_urls, sitemaps=written.sitemaps)
 
 
 def _as_published(
@@ -217,31 +267,45 @@ def _as_published(
     return [*misserved(answered.misserved), *shared_canonicals(shared(named, home), home)]
 
 
+def _next_steps(written: "_Written", host: Host, site: Site, findings: Iterable[Finding]) -> str:
+    """Return the one-time steps that the build has not made unnecessary."""
+    if host.is_trial or written.announced.is_made:
+        return ""
+    return next_steps(site, written.index_urls, findings)
+
+
 def _proven(consents: Consents, site: Site) -> frozenset[str]:
     """Return the origins whose robots.txt lists the index or the sitemap of their own pages."""
     index = site.url + site.settings.index_filename
-    stems = ((origin, sections.stem_of(origin)) for origin in consents.robots)
-    return frozenset(
-        origin for origin, stem in stems if consents.names(origin, index, _url(stem, site))
-    )
+    proven: set[str] = set()
+    for origin in consents.robots:
+        sitemap = _url(sections.stem_of(origin), site)
+        if consents.names(origin, index, sitemap):
+            proven.add(origin)
+    return frozenset(proven)
 
 
 def _save(
-    site: Site, members: Iterable[Page], omitted: Iterable[Omission], indexes: Sequence[str]
+    site: Site, members: Iterable[Page], omitted: Sequence[Omission], indexes: Sequence[str]
 ) -> str:
     """Save what the build decided about each page. Return why that is not possible, for the log."""
     if not (site.project and indexes) or site.preview:
         return ""
-    directory, project = os.path.abspath(site.directory), os.path.abspath(site.project)
+    directory = os.path.abspath(site.directory)
+    project = os.path.abspath(site.project)
     index = urls.file_path(urls.relative_path(indexes[0], site.url)) or ""
-    try:
+
+    def facts() -> Iterator[Fact]:
+        for omission in omitted:
+            yield Fact.of(omission.page, omission, site.url, directory, project)
         large = {omission.url for omission in omitted if omission.reason == NotListed.LARGE_ENTRY}
-        pages = chain(
-            ((omission.page, omission) for omission in omitted),
-            ((page, None) for page in members if page.url not in large),
-        )
+        for page in members:
+            if page.url not in large:
+                yield Fact.of(page, None, site.url, directory, project)
+
+    try:
         save(
-            (Fact.of(page, omission, site.url, directory, project) for page, omission in pages),
+            facts(),
             url=site.url,
             project=project,
             directory=directory,
@@ -250,7 +314,8 @@ def _save(
             settings_file=site.settings_file,
         )
     except OSError as error:
-        why = f"{error.strerror or error} ({os.path.relpath(error.filename or project)})"
+        place = os.path.relpath(error.filename or project)
+        why = f"{error.strerror or error} ({place})"
     except ValueError:  # from `os.path.relpath` on Windows
         why = "the project, a file and the output are on different drives"
     else:
@@ -267,68 +332,104 @@ class _Written:
     omitted: list[Omission] = field(default_factory=list)
     changes: Changes = field(default_factory=Changes)
     announced: Announcement = field(default_factory=Announcement)
-
-
-def _write_or_report(
-    grouped: list[Section], removals: Mapping[int, str], site: Site, findings: list[Finding]
-) -> _Written:
-    """Write the sitemaps, or report why that is not possible.
-
-    The flat sitemap is corrected anyway.
-    """
-    try:
-        return _write(grouped, removals, site, findings)
-    except OutputError as error:
-        findings += error.findings
-        return _Written()
+    findings: list[Finding] = field(default_factory=list)
 
 
 def _write(
-    grouped: list[Section], removals: Mapping[int, str], site: Site, findings: list[Finding]
+    grouped: list[Section],
+    removals: Mapping[int, str],
+    site: Site,
+    *,
+    flat: str,
+    all_pages: list[Page],
+    members: list[Page],
 ) -> _Written:
-    """Write the sitemaps one by one to keep only one in memory, and then the index."""
-    settings = site.settings
-    taken = {settings.index_filename.removesuffix(".xml"), *(section.stem for section in grouped)}
-    too_large: dict[str, Finding] = {}
-    entries: list[IndexEntry] = []
-    stale = output.stale_files(site.directory, site.url)
-    with output.Staging(site.directory, site.preview) as staging:
-        for position, section in enumerate(grouped):
-            write = partial(render_sitemap, settings=settings, too_large=too_large)
-            for stem, pages, content in sections.split(section, taken, write):
-                if content:
-                    dates = [removals.get(position), *(page.lastmod for page in pages)]
-                    entry = IndexEntry(
-                        url=_url(stem, site), lastmod=max(filter(None, dates), default=None)
-                    )
-                    staging.add(urls.relative_path(entry.url, site.url), content)
-                    entries.append(entry)
-        findings += too_large.values()
-        large = (
-            page
-            for section in grouped
-            if too_large
-            for page in section.pages
-            if page.url in too_large
-        )
-        omitted = [Omission.of(page, NotListed.LARGE_ENTRY) for page in large]
-        sitemaps = [entry.url for entry in entries]
-        indexes = dict(name_indexes(entries, site.url, settings))
-        for url, content in indexes.items():
-            staging.add(urls.relative_path(url, site.url), content)
-        announced = announce(site, list(indexes), sitemaps, findings) if indexes else Announcement()
-        if announced.content is not None:
-            staging.amend(robots.NAME, announced.content)
-        changes = staging.commit(stale)
+    """Write the sitemaps, or report why that is not possible, and correct the flat sitemap
+    anyway.
+    """
+    try:
+        with nullcontext() if site.preview else output.only_writer(site.directory):
+            written = _write_sitemaps(grouped, removals, site)
+            if not flat:
+                return written
+            left_out = {omission.url for omission in written.omitted}
+            listed = [page for page in members if page.url not in left_out]
+            of_flat = align(flat, all_pages, listed, site)
+            return replace(written, findings=[*written.findings, *of_flat])
+    except OutputError as error:
+        return _Written(findings=error.findings)
+
+
+def _write_sitemaps(grouped: list[Section], removals: Mapping[int, str], site: Site) -> _Written:
+    """Write the sitemaps and the index, and list it in robots.txt."""
+    findings: list[Finding] = []
+    try:
+        stale = output.stale_files(site.directory, site.url)
+        with output.Staging(site.directory, site.preview) as staging:
+            staged = _stage(staging, grouped, removals, site)
+            findings += staged.too_large.values()
+            indexes = dict(name_indexes(staged.entries, site.url, site.settings))
+            for url, content in indexes.items():
+                staging.add(urls.relative_path(url, site.url), content)
+            sitemaps = [entry.url for entry in staged.entries]
+            announced = Announcement()
+            if indexes:
+                announced = announce(site, list(indexes), sitemaps)
+            findings += announced.findings
+            if announced.content is not None:
+                staging.amend(robots.NAME, announced.content)
+            changes = staging.commit(stale)
+    except OutputError as error:
+        return _Written(findings=[*findings, *error.findings])
     findings += changes.problems
     return _Written(
         index_urls=list(indexes),
         sitemaps=sitemaps,
-        omitted=omitted,
+        omitted=_omitted(staged.too_large, grouped),
         changes=changes,
         announced=announced,
+        findings=findings,
     )
 
 
+class _Staged(NamedTuple):
+    """The entries of the sitemaps in the index, and the findings about too large entries by URL."""
+
+    entries: list[IndexEntry]
+    too_large: dict[str, Finding]
+
+
+def _stage(
+    staging: output.Staging, grouped: list[Section], removals: Mapping[int, str], site: Site
+) -> _Staged:
+    """Stage the sitemaps one by one, to keep only one in memory."""
+    settings = site.settings
+    taken = {settings.index_filename.removesuffix(".xml"), *(section.stem for section in grouped)}
+    entries: list[IndexEntry] = []
+    too_large: dict[str, Finding] = {}
+    write = partial(render_sitemap, settings=settings, too_large=too_large)
+    for position, section in enumerate(grouped):
+        for stem, pages, content in sections.split(section, taken, write):
+            if content:
+                dates = [removals.get(position), *(page.lastmod for page in pages)]
+                newest = max(filter(None, dates), default=None)
+                entry = IndexEntry(url=_url(stem, site), lastmod=newest)
+                staging.add(urls.relative_path(entry.url, site.url), content)
+                entries.append(entry)
+    return _Staged(entries, too_large)
+
+
+def _omitted(too_large: Collection[str], grouped: Iterable[Section]) -> list[Omission]:
+    """Return the omissions of the pages whose entries are too large, by their URLs."""
+    omitted: list[Omission] = []
+    if not too_large:
+        return omitted
+    for section in grouped:
+        large = (page for page in section.pages if page.url in too_large)
+        omitted += [Omission.of(page, NotListed.LARGE_ENTRY) for page in large]
+    return omitted
+
+
 def _url(stem: str, site: Site) -> str:
-    return f"{site.url}{stem}{'.xml.gz' if site.settings.gzip else '.xml'}"
+    suffix = ".xml.gz" if site.settings.gzip else ".xml"
+    return f"{site.url}{stem}{suffix}"

@@ -55,33 +55,38 @@ class Report:
 
     def summary(self, seconds: float, shown_by: str = "") -> str:
         """Return one line about what was written and, if notices are hidden, how to see them."""
-        parts = ["no sitemaps are written, because no page is listed"]
-        if self.pages:
-            first, *others = self.index_urls or [""]
-            where = f"{len(others) + 1} indexes, {first} to {others[-1]}" if others else first
-            listing = (
-                f"{counted(self.sitemaps, 'sitemap')} listed in {where}"
-                if self.sitemaps
-                else "none written"
-            )
-            parts = [
-                f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}, {listing}"
-            ]
+        parts = [self._listing()]
         if self.omitted:
             parts.append(f"left out: {left_out(self.omitted)}")
-        if self.pages and not self.is_dated:
-            parts.append("dates switched off (lastmod: off)")
-        elif self.pages:
-            why = f" ({listed(self.undated)})" if self.undated else ""
-            parts.append(
-                f"{self.undated.total():,} without a date{why}" if why else "all pages have dates"
-            )
+        if self.pages:
+            parts.append(self._dates())
         if self.unchecked:
             parts.append(f"not checked: {', '.join(self.unchecked)}")
         parts.append(f"{seconds:.2f} s")
-        if shown_by and (notices := sum(finding.level == "notice" for finding in self.findings)):
+        notices = sum(finding.level == "notice" for finding in self.findings)
+        if shown_by and notices:
             parts.append(f"{counted(notices, 'notice')}: {shown_by}")
         return printable("; ".join(parts))
+
+    def _listing(self) -> str:
+        """Return how many pages are listed, and where."""
+        if not self.pages:
+            return "no sitemaps are written, because no page is listed"
+        pages = f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}"
+        if not self.sitemaps:
+            return f"{pages}, none written"
+        where, *others = self.index_urls or [""]
+        if others:
+            where = f"{len(others) + 1} indexes, {where} to {others[-1]}"
+        return f"{pages}, {counted(self.sitemaps, 'sitemap')} listed in {where}"
+
+    def _dates(self) -> str:
+        """Return how many of the listed pages have no date, and why."""
+        if not self.is_dated:
+            return "dates switched off (lastmod: off)"
+        if not self.undated:
+            return "all pages have dates"
+        return f"{self.undated.total():,} without a date ({listed(self.undated)})"
 
     def failure(self) -> str:
         """Return the reason why the build must fail after all files are written, or an empty
@@ -96,7 +101,8 @@ class Report:
         """Yield the omitted pages and the findings: examples of each kind, and the number of
         others.
         """
-        yield from (("debug", str(omission)) for omission in self.omitted)
+        for omission in self.omitted:
+            yield "debug", str(omission)
         if self.unsaved:
             yield "debug", self.unsaved
         examples: dict[str, list[Finding]] = {}
@@ -108,7 +114,8 @@ class Report:
                 others[finding.check] += 1
         for check, count in others.items():
             yield "notice", f"… and {count:,} more of [{check}]."
-        yield from ((self.reminder_level, line) for line in self.next_steps.splitlines())
+        for line in self.next_steps.splitlines():
+            yield self.reminder_level, line
 
     @property
     def reminder_level(self) -> Literal["debug", "notice"]:
@@ -117,7 +124,9 @@ class Report:
         Below a path, it is debug, because no build can see that they were done.
         """
         is_below_path = any(urls.path(index).count("/") > 1 for index in self.index_urls)
-        return "debug" if is_below_path else "notice"
+        if is_below_path:
+            return "debug"
+        return "notice"
 
 
 def keep_example(finding: Finding, examples: dict[str, list[Finding]]) -> bool:
@@ -126,8 +135,11 @@ def keep_example(finding: Finding, examples: dict[str, list[Finding]]) -> bool:
     Findings with the same cause have the same fix.
     """
     known = examples.setdefault(finding.check, [])
-    same = sum(each.fix == finding.fix for each in known)
-    is_wanted = same < EXAMPLES if same else len({each.fix for each in known}) < CAUSES
+    fixes = [each.fix for each in known]
+    same = fixes.count(finding.fix)
+    is_wanted = same < EXAMPLES
+    if not same:
+        is_wanted = len(set(fixes)) < CAUSES
     if is_wanted:
         known.append(finding)
     return is_wanted
@@ -146,15 +158,18 @@ def log(
     Raises:
         RuntimeError: raised by the logger, after all messages are logged.
     """
-    hides_summary = logger.isEnabledFor(logging.ERROR) and not logger.isEnabledFor(logging.INFO)
+    shows_errors = logger.isEnabledFor(logging.ERROR)
+    hides_summary = shows_errors and not logger.isEnabledFor(logging.INFO)
     methods = {"error": logger.error, "warning": logger.warning, "debug": logger.debug}
     fatal: RuntimeError | None = None
     for level, message in dict.fromkeys(messages):
+        log_at_level = methods.get(level, logger.info)
+        text = printable(message)
         try:
             if level == "summary" and hides_summary and summarise:
-                summarise(form % printable(message))
+                summarise(form % text)
             else:
-                methods.get(level, logger.info)(form, printable(message))
+                log_at_level(form, text)
         except RuntimeError as error:
             fatal = fatal or error
     if fatal is not None:

@@ -248,7 +248,7 @@ def _pages(
         if os.path.isfile(file) and name.partition("/")[0] not in _DIRECTORIES:
             known.add(file)
             yield _template(name, url, file, templates[name], builder)
-    for path in output_files(site, []):
+    for path in output_files(site).paths:
         file, is_page = os.path.join(site.directory, path), is_html(path)
         if file not in known and (is_page or is_included(path, site.settings)):
             url, sources = site.url + urls.page_path(path), _copied_from(path, builder)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from smindex_plugins.base.catalogue import INVALID_FRONT_MATTER
 from smindex_plugins.base.dates import w3c_date
 from smindex_plugins.base.limits import MAX_IMAGES
-from smindex_plugins.base.model import Finding, Page
+from smindex_plugins.base.model import Finding, Findings, Page
 from smindex_plugins.base.patterns import is_file_pattern
 from smindex_plugins.base.text import brief
 from smindex_plugins.html.front_matter import switch
@@ -25,27 +25,28 @@ _KEYS_OF_OTHERS = frozenset({"changefreq", "disable", "filename", "priority"})
 package."""
 
 
-def author_date(page: Page, findings: list[Finding]) -> str | None:
-    """Return the author's date of the last change, if it is valid."""
+def author_date(page: Page) -> str | Finding | None:
+    """Return the author's date of the last change, why it is invalid, or None without one."""
     key = author_key(page)
     if not key:
         return None
     value = author_value(page, key)
     lastmod = w3c_date(value)
-    if lastmod is None:
-        problem = f"its front matter sets {key}: {brief(value)}, which is not a date."
-        fix = "Use YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a time zone (Z or +hh:mm)."
-        findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, fix))
-    return lastmod
+    if lastmod:
+        return lastmod
+    problem = f"its front matter sets {key}: {brief(value)}, which is not a date."
+    fix = "Use YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a time zone (Z or +hh:mm)."
+    return INVALID_FRONT_MATTER.at(page.spot, problem, fix)
 
 
 def author_key(page: Page) -> str:
     """Return the first key with a date by the author, or an empty string."""
-    return (
-        next((key for key in DATE_KEYS if author_value(page, key) not in (None, "")), "")
-        if page.meta
-        else ""
-    )
+    if not page.meta:
+        return ""
+    for key in DATE_KEYS:
+        if author_value(page, key) not in (None, ""):
+            return key
+    return ""
 
 
 def author_images(page: Page) -> bool | tuple[str, ...] | None:
@@ -56,42 +57,39 @@ def author_images(page: Page) -> bool | tuple[str, ...] | None:
     value = author_value(page, "sitemap.images")
     if not isinstance(value, list):
         return switch(value)
-    return tuple(image for image in value[: MAX_IMAGES + 1] if isinstance(image, str))
+    some = value[: MAX_IMAGES + 1]
+    return tuple(image for image in some if isinstance(image, str))
 
 
-def find_mistakes(page: Page, findings: list[Finding]) -> None:
-    """Report invalid front matter, and invalid values under ``sitemap``, for which the defaults are
+def find_mistakes(page: Page) -> Findings:
+    """Yield invalid front matter, and invalid values under ``sitemap``, for which the defaults are
     used.
     """
-    if problem := page.meta_error:
-        findings.append(
-            INVALID_FRONT_MATTER.at(page.spot, f"its front matter cannot be used: {problem}.")
-        )
+    if page.meta_error:
+        problem = f"its front matter cannot be used: {page.meta_error}."
+        yield INVALID_FRONT_MATTER.at(page.spot, problem)
     value = author_value(page, "sitemap")
     if value is None or switch(value) is not None:
         return
+    known_keys = ", ".join(_SITEMAP_KEYS)
     if not isinstance(value, Mapping):
-        fix = f"Use true, false, or a mapping with the keys {', '.join(_SITEMAP_KEYS)}."
-        findings.append(
-            INVALID_FRONT_MATTER.at(
-                page.spot, f"its front matter sets sitemap: {brief(value)}.", fix
-            )
-        )
+        problem = f"its front matter sets sitemap: {brief(value)}."
+        fix = f"Use true, false, or a mapping with the keys {known_keys}."
+        yield INVALID_FRONT_MATTER.at(page.spot, problem, fix)
         return
     for key, given in value.items():
         name = brief(key).strip("'")  # some hosts have keys that are not strings
-        if name not in _SITEMAP_KEYS and name.lower() not in _KEYS_OF_OTHERS:
-            problem, fix = (
-                f"sitemap.{name}, which is not a known key",
-                f"Known keys: {', '.join(_SITEMAP_KEYS)}.",
-            )
-        elif name in _SITEMAP_KEYS and not _is_valid(name, given):
-            problem, fix = f"sitemap.{name}: {brief(given)}", f"Use {_SITEMAP_KEYS[name]}."
-        else:
+        if name in _SITEMAP_KEYS:
+            if _is_valid(name, given):
+                continue
+            what = f"sitemap.{name}: {brief(given)}"
+            fix = f"Use {_SITEMAP_KEYS[name]}."
+        elif name.lower() in _KEYS_OF_OTHERS:
             continue
-        findings.append(
-            INVALID_FRONT_MATTER.at(page.spot, f"its front matter sets {problem}.", fix)
-        )
+        else:
+            what = f"sitemap.{name}, which is not a known key"
+            fix = f"Known keys: {known_keys}."
+        yield INVALID_FRONT_MATTER.at(page.spot, f"its front matter sets {what}.", fix)
 
 
 def _is_valid(key: str, value: object) -> bool:
@@ -101,8 +99,11 @@ def _is_valid(key: str, value: object) -> bool:
     return key == "lastmod" or switch(value) is not None
 
 
-def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
-    """Return the author's file patterns in ``depends``, given as one string or a list."""
+def depends(page: Page) -> tuple[str, ...] | Finding:
+    """Return the author's file patterns in ``depends``, or why they are invalid.
+
+    They are given as one string or a list.
+    """
     value = author_value(page, "depends")
     if value is None:
         return ()
@@ -114,8 +115,7 @@ def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
         "Use files or patterns relative to the root of the git repository, such as [snippets/*.md,"
         " data/x.yml]."
     )
-    findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, fix))
-    return ()
+    return INVALID_FRONT_MATTER.at(page.spot, problem, fix)
 
 
 def author_value(page: Page, key: str) -> object:
@@ -124,6 +124,8 @@ def author_value(page: Page, key: str) -> object:
     """
     outer, _, inner = key.partition(".")
     value = (page.meta or {}).get(outer)
-    if inner:
-        return value.get(inner) if isinstance(value, Mapping) else None
-    return value
+    if not inner:
+        return value
+    if isinstance(value, Mapping):
+        return value.get(inner)
+    return None

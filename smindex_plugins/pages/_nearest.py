@@ -28,38 +28,76 @@ def fix(
     """
     if pattern.startswith("!"):
         return "A pattern cannot be negated. Remove it, and narrow the others."
-    text = pattern.strip("^$ '\"").removesuffix(".*").replace("\\", "/")
-    text = re.sub(r"\A(?:\w+://[^/]*)?[./]*/", "", text).removeprefix(urls.path(site_url)[1:])
-    folders = (accumulate(segment + "/" for segment in path.split("/")[:-1]) for path in paths)
-    directories = list(dict.fromkeys(directory for parents in folders for directory in parents))
+    text = _without_address(pattern, site_url)
+    directories = _directories(paths)
     known = [*directories, *filter(None, paths)]
-    if near := _nearest(text, known, sources):
+    near = _nearest(text, known, sources)
+    if near:
         return f"Did you mean `{near}`?"
     examples = [name for name in directories if name.count("/") == 1] or known
-    such = f", such as {', '.join(f'`{name}`' for name in examples[:3])}" if examples else ""
+    such = ""
+    if examples:
+        quoted = [f"`{name}`" for name in examples[:3]]
+        such = f", such as {', '.join(quoted)}"
     return (
         f"Patterns are paths below {site_url}{such}, with `*`, `**` and `?` as wildcards."
         f" {NOTHING_NEAR}"
     )
 
 
+def _without_address(pattern: str, site_url: str) -> str:
+    """Return a pattern as a path below the site, if it is a URL, an absolute path or an
+    expression.
+    """
+    text = pattern.strip("^$ '\"").removesuffix(".*").replace("\\", "/")
+    path = re.sub(r"\A(?:\w+://[^/]*)?[./]*/", "", text)
+    return path.removeprefix(urls.path(site_url)[1:])
+
+
+def _directories(paths: Sequence[str]) -> list[str]:
+    """Return the directories of the paths, each once, with a slash at the end."""
+    found: dict[str, None] = {}
+    for path in paths:
+        parts = path.split("/")[:-1]
+        found |= dict.fromkeys(accumulate(f"{part}/" for part in parts))
+    return list(found)
+
+
 def _nearest(text: str, known: Sequence[str], sources: Mapping[str, str]) -> str:
     """Return the known path or directory that a text means, or an empty string."""
     # unchanged, and without the directory of the sources or of the output
     for name in (text, text.partition("/")[2]):
-        plain = _SOURCE.sub("", name).rstrip("/*")
-        if plain:
-            ends = (f"/{plain}/", f"/{plain}.html")
-            if found := min(
-                (each for each in known if f"/{each}".endswith(ends)), key=len, default=""
-            ):
-                return found
-            for source, path in sources.items():
-                if f"/{source}".endswith(f"/{name}"):
-                    return path if path and not path.endswith("/") else f"{path}index.html"
+        near = _of_same_end(name, known) or _of_source(name, sources)
+        if near:
+            return near
     if re.search(r"[^\w/. -]", text):
         return ""  # wildcards, or a regular expression
     spellings = {each.lower(): each for each in known[:_MOST_COMPARED]}
-    return spellings.get(
-        did_you_mean(_SOURCE.sub("", text).lower().rstrip("/") + "/", spellings), ""
-    )
+    directory = _SOURCE.sub("", text).lower().rstrip("/") + "/"
+    return spellings.get(did_you_mean(directory, spellings), "")
+
+
+def _of_same_end(name: str, known: Sequence[str]) -> str:
+    """Return the shortest known path that ends in a name, with or without its suffix."""
+    plain = _plain(name)
+    if not plain:
+        return ""
+    ends = (f"/{plain}/", f"/{plain}.html")
+    found = (each for each in known if f"/{each}".endswith(ends))
+    return min(found, key=len, default="")
+
+
+def _of_source(name: str, sources: Mapping[str, str]) -> str:
+    """Return the path of the page with a source of this name."""
+    if not _plain(name):
+        return ""
+    for source, path in sources.items():
+        if f"/{source}".endswith(f"/{name}"):
+            if path and not path.endswith("/"):
+                return path
+            return f"{path}index.html"
+    return ""
+
+
+def _plain(name: str) -> str:
+    return _SOURCE.sub("", name).rstrip("/*")

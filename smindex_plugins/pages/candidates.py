@@ -13,14 +13,18 @@ def candidates(pattern: str, page: str, indexes: Sequence[str] = INDEXES) -> Ite
 
     Without `{name}`, each of its `names` is a path.
     """
-    if "{name}" not in pattern:
-        if page == "index.html" and "{path}/" in pattern:
-            yield pattern.replace("{path}/", "")
-        yield from (pattern.replace("{path}", name) for name in names(page, indexes))
+    if "{name}" in pattern:
+        stem = page.rpartition(".")[0]
+        path = stem.removesuffix("/index")
+        if stem == "index":
+            path = ""
+        name = path.rpartition("/")[2] or "index"
+        yield pattern.replace("{path}", path).replace("{name}", name)
         return
-    stem = page.rpartition(".")[0]
-    path = "" if stem == "index" else stem.removesuffix("/index")
-    yield pattern.replace("{path}", path).replace("{name}", path.rpartition("/")[2] or "index")
+    if page == "index.html" and "{path}/" in pattern:
+        yield pattern.replace("{path}/", "")
+    for name in names(page, indexes):
+        yield pattern.replace("{path}", name)
 
 
 def names(page: str, indexes: Sequence[str] = INDEXES) -> Iterator[str]:
@@ -29,14 +33,19 @@ def names(page: str, indexes: Sequence[str] = INDEXES) -> Iterator[str]:
 
     The source of `de/guide.html` can be named `guide.de`, as in Hugo and mkdocs-static-i18n.
     """
+    yield from _names(page, "", indexes)
     language, _, rest = page.partition("/")
-    is_translated = rest and LANGUAGE.fullmatch(language)
-    for path, end in [(page, ""), *([(rest, f".{language}")] if is_translated else [])]:
-        stem = path.rpartition(".")[0]
-        directory, _, name = stem.rpartition("/")
-        if name != "index":
-            yield stem + end
-            continue
-        if directory:
-            yield directory + end
-        yield from (f"{directory}/{index}".lstrip("/") + end for index in indexes)
+    if rest and LANGUAGE.fullmatch(language):
+        yield from _names(rest, f".{language}", indexes)
+
+
+def _names(page: str, end: str, indexes: Sequence[str]) -> Iterator[str]:
+    stem = page.rpartition(".")[0]
+    directory, _, name = stem.rpartition("/")
+    if name != "index":
+        yield stem + end
+        return
+    if directory:
+        yield directory + end
+    for index in indexes:
+        yield f"{directory}/{index}".lstrip("/") + end

@@ -31,12 +31,12 @@ class Naming(NamedTuple):
 
 def namings(omitted: Iterable[Omission], site_url: str) -> list[Naming]:
     """Return the omitted pages that name another page of the site."""
-    elsewhere = (each for each in omitted if each.reason == NotListed.CANONICAL_ELSEWHERE)
-    return [
-        Naming(each.page.spot, each.url, each.by)
-        for each in elsewhere
-        if urls.is_within(each.by, site_url)
-    ]
+    found: list[Naming] = []
+    for omission in omitted:
+        is_by_link = omission.reason == NotListed.CANONICAL_ELSEWHERE
+        if is_by_link and urls.is_within(omission.by, site_url):
+            found.append(Naming(omission.page.spot, omission.url, omission.by))
+    return found
 
 
 def shared(found: Sequence[Naming], home: str) -> list[list[Naming]]:
@@ -71,22 +71,18 @@ def shared_canonicals(groups: Iterable[Sequence[Naming]], home: str) -> Findings
             yield HOME_CANONICAL.at(first.spot, problem)
             continue
         what = "the home page" if first.canonical == home else first.canonical
-        others = f" and {counted(len(group) - 1, 'other page')}" if len(group) > 1 else ""
-        names = "name" if others else "names"
-        problem = (
-            f"{first.url}{others} {names} {what} as canonical, so search engines show only that"
-            " page."
-        )
+        who_names = f"{first.url} names"
+        if len(group) > 1:
+            who_names = f"{first.url} and {counted(len(group) - 1, 'other page')} name"
+        problem = f"{who_names} {what} as canonical, so search engines show only that page."
         yield SHARED_CANONICAL.at(first.spot, problem)
 
 
 def _is_copy(naming: Naming, copied: set[tuple[str, str]]) -> bool:
     own, original, same = _divided(naming)
-    return (
-        bool(same)
-        or (own, original) in copied
-        or _is_below(_segments(naming.url), _segments(naming.canonical))
-    )
+    if same or (own, original) in copied:
+        return True
+    return _is_below(_segments(naming.url), _segments(naming.canonical))
 
 
 def _is_below(page: list[str], original: list[str]) -> bool:
@@ -97,15 +93,17 @@ def _is_below(page: list[str], original: list[str]) -> bool:
     `tag/a`.
     """
     *above, name = page or [""]
-    if above == original and (name in _FORMATS or (name in _HOMES and not original)):
+    is_home_copy = name in _HOMES and not original
+    if above == original and (name in _FORMATS or is_home_copy):
         return True
     number = _NUMBERED.fullmatch(name)
     if not number:
         return False
     stem = number[1]
-    if stem in {"", "index", "page"}:
-        return original in (above, above[:-1] if above[-1:] == ["page"] else above)
-    return [*above, stem] == original
+    if stem not in {"", "index", "page"}:
+        return [*above, stem] == original
+    is_in_page = above[-1:] == ["page"]
+    return original == above or (is_in_page and original == above[:-1])
 
 
 def _copied_directories(found: Iterable[Naming]) -> set[tuple[str, str]]:
@@ -122,12 +120,13 @@ def _divided(naming: Naming) -> tuple[str, str, str]:
     """Return where the URLs of a page and its canonical page differ, and the segments at the end
     that they share.
     """
-    one, other = _segments(naming.url), _segments(naming.canonical)
-    shared = 0
-    while shared < min(len(one), len(other)) and one[-1 - shared] == other[-1 - shared]:
-        shared += 1
-    own, original = one[: len(one) - shared], other[: len(other) - shared]
-    return "/".join(own), "/".join(original), "/".join(one[len(one) - shared :])
+    own = _segments(naming.url)
+    original = _segments(naming.canonical)
+    same: list[str] = []
+    while own and original and own[-1] == original[-1]:
+        same.insert(0, own.pop())
+        original.pop()
+    return "/".join(own), "/".join(original), "/".join(same)
 
 
 def _segments(url: str) -> list[str]:

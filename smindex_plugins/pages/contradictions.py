@@ -63,11 +63,14 @@ def find_contradictions(
     others: list[ForeignCanonical] = []
     hosts: set[str] = set()
     for origin, group in by_origin.items():
-        domain = cname if cname and contradicts and urls.host(origin) == cname.domain else None
-        if domain or _is_of_site(origin, group, site_url, total):
-            findings.append(_by_pages(site_url, url_from, group, total, domain))
-            contradicts = contradicts and domain is None
-            hosts.add(urls.host(origin))
+        host = urls.host(origin)
+        agreed = None
+        if cname and contradicts and host == cname.domain:
+            agreed = cname
+            contradicts = False  # one finding reports both
+        if agreed or _is_of_site(origin, group, site_url, total):
+            findings.append(_by_pages(site_url, url_from, group, total, agreed))
+            hosts.add(host)
         else:
             others += group
     if cname and contradicts:
@@ -80,16 +83,19 @@ def _is_of_site(origin: str, group: list[ForeignCanonical], site_url: str, total
     """Whether canonical links to another origin show that this is the site's own address."""
     if urls.bare_host(origin) == urls.bare_host(urls.origin(site_url)):
         return True
+    if len(group) >= _NEARLY_ALL * total:
+        return True
     home = urls.bare(site_url)
-    return len(group) >= _NEARLY_ALL * total or any(urls.bare(claim.url) == home for claim in group)
+    return any(urls.bare(claim.url) == home for claim in group)
 
 
 def _by_pages(
     site_url: str, url_from: str, group: list[ForeignCanonical], total: int, cname: Cname | None
 ) -> Finding:
-    first, named = group[0], urls.origin(group[0].canonical) + "/"
-    problem = f"the canonical URL of {first.url} is {first.canonical}."
-    problem += (
+    first = group[0]
+    named = urls.origin(first.canonical) + "/"
+    problem = (
+        f"the canonical URL of {first.url} is {first.canonical}."
         f" {len(group):,} of {counted(total, 'page')} name {named}, but the site's address is"
         f" {site_url}."
     )
@@ -97,7 +103,8 @@ def _by_pages(
         problem += f" {cname.where} names {cname.domain}, too. {cname.effect(site_url)}"
     fix = "Correct the canonical links."
     address = _address(group, site_url)
-    if why := why_placeholder(named):
+    why = why_placeholder(named)
+    if why:
         problem += f" {why[0].upper()}{why[1:]}."
     elif address and not who_reaches(named):
         fix = f"{_advice(address, url_from)} Otherwise, correct the canonical links."
@@ -112,7 +119,8 @@ def _by_cname(site_url: str, url_from: str, cname: Cname) -> Finding:
     )
     address = cname.address(site_url)
     fix = f"{_advice(address, url_from)} Otherwise, correct or delete {cname.where}."
-    if why := why_placeholder(address):
+    why = why_placeholder(address)
+    if why:
         problem += f" But {why}."
         fix = f"Correct or delete {cname.where}."
     return CONTRADICTED_ADDRESS.at(Spot(cname.where, cname.path), problem, fix)
@@ -125,13 +133,17 @@ def _address(group: list[ForeignCanonical], site_url: str) -> str:
     start = urls.bare(site_url)
     votes: Counter[str] = Counter()
     for claim in group:
-        canonical, path = urls.bare(claim.canonical), urls.bare(claim.url).removeprefix(start)
-        if canonical.endswith(path) and (path or claim.canonical.endswith(("/", "/index.html"))):
+        canonical = urls.bare(claim.canonical)
+        path = urls.bare(claim.url).removeprefix(start)
+        is_directory = claim.canonical.endswith(("/", "/index.html"))
+        if canonical.endswith(path) and (path or is_directory):
             votes[canonical.removesuffix(path) + "/"] += 1
     if not votes:
         return ""
     address, number = votes.most_common(1)[0]
-    return address if 2 * number >= len(group) else ""
+    if 2 * number < len(group):
+        return ""
+    return address
 
 
 def _advice(address: str, url_from: str) -> str:

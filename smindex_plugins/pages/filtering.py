@@ -4,7 +4,7 @@ It is called after all other rules have decided that a page is listed, when its 
 result is checked against the same rules.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -34,8 +34,6 @@ class Filtering:
     site: Site
     proven: frozenset[str]
     now: datetime
-    findings: list[Finding]
-    """Receives the problems of the returned pages."""
     _failures: list[tuple[Page, str]] = field(default_factory=list)
 
     def __call__(self, page: Page) -> Page | Omission:
@@ -57,19 +55,21 @@ class Filtering:
             return page
         if changed == page:
             return page
-        judged = judge(changed, self.site, self.proven, self.findings, _MOVED)
+        judged = judge(changed, self.site, self.proven, _MOVED)
+        if isinstance(judged, Omission):
+            return judged
         # Ignores the alternates of its HTML if the function removed them.
-        return (
-            replace(judged, alternates=changed.alternates) if isinstance(judged, Page) else judged
-        )
+        return replace(judged, alternates=changed.alternates)
 
     def failures(self) -> Iterator[Finding]:
         """Yield one finding about all pages for which the function failed."""
-        if self._failures:
-            page, problem = self._failures[0]
-            others = len(self._failures) - 1
-            more = f" It also fails for {counted(others, 'other page')}." if others else ""
-            yield FAILED_FILTER.at(page.spot, f"{self._name} {problem}{more}")
+        if not self._failures:
+            return
+        (page, why), *others = self._failures
+        problem = f"{self._name} {why}"
+        if others:
+            problem += f" It also fails for {counted(len(others), 'other page')}."
+        yield FAILED_FILTER.at(page.spot, problem)
 
     @property
     def _name(self) -> str:
@@ -88,51 +88,84 @@ class Filtering:
         if not isinstance(returned, Page):
             message = f"returned {brief(returned)}, which is neither a Page nor None."
             raise ValueError(message)  # noqa: TRY004 - like all other mistakes
-        url, lastmod, alternates = returned.url, returned.lastmod, returned.alternates
+        url = returned.url
+        alternates = returned.alternates
         section = returned.section or page.section
-        # which keeps the rest
-        new = Page(url=url, lastmod=lastmod, alternates=alternates, section=returned.section)
-        same = replace(
-            page, url=url, lastmod=lastmod, alternates=alternates, section=returned.section
-        )
-        if returned not in (same, new) or not isinstance(section, str):
-            message = f"changed another attribute of the page. {_MAY_CHANGE}."
-            raise ValueError(message)
-        try:
-            variants = normal_alternates(alternates)
-        except (AttributeError, TypeError, ValueError):
-            message = (
-                f"set the alternates {brief(alternates)}, which are not pairs of a language code"
-                " and a URL."
-            )
-            raise ValueError(message) from None
+        _check_rest(page, returned)
+        variants = _variants(alternates)
         normal = urls.normal(url) if isinstance(url, str) else ""
         if not normal:
             message = f"set the URL {brief(url)}, which is not an absolute http or https URL."
             raise ValueError(message)
+        lastmod = returned.lastmod
         if lastmod is not None and lastmod != page.lastmod:
-            date = w3c_date(lastmod) if isinstance(lastmod, str) else None
-            problem = _problem_with(date, self.now)
-            if date is None or problem:
-                message = f"set the lastmod {brief(lastmod)}, which is {problem}."
-                raise ValueError(message)
-            lastmod = written(date, self.site.settings.lastmod_format)
-        lastmod = None if self.site.settings.lastmod == "off" else lastmod
+            lastmod = self._date(lastmod)
+        if self.site.settings.lastmod == "off":
+            lastmod = None
         proof = page.proof
         if proof and lastmod != page.lastmod:
-            proof = replace(
-                proof, date=lastmod, rests_on="filter", answer=Unknown(Undated.FILTERED)
-            )
+            answer = Unknown(Undated.FILTERED)
+            proof = replace(proof, date=lastmod, rests_on="filter", answer=answer)
         # The interpretation of its head depends on the URL.
+        head = page.head if normal == page.url else None
         return replace(
             page,
             url=normal,
             lastmod=lastmod,
             alternates=variants,
             section=section,
-            head=page.head if normal == page.url else None,
+            head=head,
             proof=proof,
         )
+
+    def _date(self, given: object) -> str:
+        """Return a date that the function set, in the format of the settings.
+
+        Raises:
+            ValueError: it is not valid.
+        """
+        date = w3c_date(given) if isinstance(given, str) else None
+        problem = _problem_with(date, self.now)
+        if date is None or problem:
+            message = f"set the lastmod {brief(given)}, which is {problem}."
+            raise ValueError(message)
+        return written(date, self.site.settings.lastmod_format)
+
+
+def _check_rest(page: Page, returned: Page) -> None:
+    """Raise a ValueError if the function changed more of a page than it may."""
+    same = replace(
+        page,
+        url=returned.url,
+        lastmod=returned.lastmod,
+        alternates=returned.alternates,
+        section=returned.section,
+    )
+    new = Page(  # which keeps the rest
+        url=returned.url,
+        lastmod=returned.lastmod,
+        alternates=returned.alternates,
+        section=returned.section,
+    )
+    section: object = returned.section or page.section
+    if returned not in (same, new) or not isinstance(section, str):
+        message = f"changed another attribute of the page. {_MAY_CHANGE}."
+        raise ValueError(message)
+
+
+def _variants(given: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return the alternates that the function set, in normal form.
+
+    Raises:
+        ValueError: they are not valid.
+    """
+    try:
+        return normal_alternates(given)
+    except (AttributeError, TypeError, ValueError):
+        message = (
+            f"set the alternates {brief(given)}, which are not pairs of a language code and a URL."
+        )
+        raise ValueError(message) from None
 
 
 def _problem_with(date: str | None, now: datetime) -> str:
@@ -141,4 +174,6 @@ def _problem_with(date: str | None, now: datetime) -> str:
         return "not a W3C date, such as 2026-05-10"
     if is_future(date, now):
         return "in the future"
-    return "what programs write if they know no date; None leaves it out" if is_zero(date) else ""
+    if is_zero(date):
+        return "what programs write if they know no date; None leaves it out"
+    return ""

@@ -32,5 +32,6 @@ def _is_claim(omission: Omission, site_url: str) -> bool:
     """Whether a page is omitted because its canonical link, not its author, names another
     origin.
     """
-    is_by_link = omission.reason == NotListed.CANONICAL_ELSEWHERE and not omission.key
-    return is_by_link and urls.origin(omission.by) != urls.origin(site_url)
+    if omission.reason != NotListed.CANONICAL_ELSEWHERE or omission.key:
+        return False
+    return urls.origin(omission.by) != urls.origin(site_url)

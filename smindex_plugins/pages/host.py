@@ -33,8 +33,9 @@ def custom_domain(serving: Serving) -> Cname | None:
     """Return the domain in the file `CNAME` of a site, if nothing shows another host than GitHub
     Pages.
     """
-    is_github = serving.host is not None and serving.host.name == GITHUB
-    return find_cname(serving.directory) if is_github else None
+    if serving.host and serving.host.name == GITHUB:
+        return find_cname(serving.directory)
+    return None
 
 
 def doubts(site_url: str, place: str, url_from: str = "", cname: Cname | None = None) -> Findings:
@@ -42,11 +43,12 @@ def doubts(site_url: str, place: str, url_from: str = "", cname: Cname | None = 
     set.
     """
     problem = f"its URLs start with {site_url}"
-    if who := who_reaches(site_url):
-        public = f"Set the address that visitors use{_setting(site_url, url_from, cname)}."
-        yield PRIVATE_ADDRESS.at(place, f"{problem}, which only {who} can reach.", public)
-    else:
+    who = who_reaches(site_url)
+    if not who:
         yield from placeholder_doubts(site_url, place, problem, url_from, cname)
+        return
+    fix = f"Set the address that visitors use{_setting(site_url, url_from, cname)}."
+    yield PRIVATE_ADDRESS.at(place, f"{problem}, which only {who} can reach.", fix)
 
 
 def placeholder_doubts(
@@ -57,11 +59,13 @@ def placeholder_doubts(
     If `CNAME` names the right address, that is sure, and `contradictions` reports it.
     """
     setting = _setting(site_url, url_from, cname)
-    if why := why_template(site_url):
-        yield TEMPLATE_ADDRESS.at(
-            place, f"{problem}, and {why}.", f"Set the address that visitors use{setting}."
-        )
-    elif (why := why_doubtful(site_url)) and not _is_right(cname, site_url):
+    why = why_template(site_url)
+    if why:
+        fix = f"Set the address that visitors use{setting}."
+        yield TEMPLATE_ADDRESS.at(place, f"{problem}, and {why}.", fix)
+        return
+    why = why_doubtful(site_url)
+    if why and not _is_right(cname, site_url):
         fix = f"If visitors use another address, set that address{setting}."
         yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {why}.", fix)
 
@@ -94,9 +98,12 @@ def host_reason(serving: Serving, url: str) -> tuple[str, str]:
     strings.
     """
     rule = serving.redirect(url, has_file=True)
-    if rule and rule.status in MOVED | GONE:
-        return NotListed.GONE if rule.status in GONE else NotListed.REDIRECT, rule.where
-    if header := noindex_header(serving, url):
+    if rule and rule.status in GONE:
+        return NotListed.GONE, rule.where
+    if rule and rule.status in MOVED:
+        return NotListed.REDIRECT, rule.where
+    header = noindex_header(serving, url)
+    if header:
         return NotListed.NOINDEX, f"X-Robots-Tag in {header.where}"
     return "", ""
 

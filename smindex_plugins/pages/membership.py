@@ -1,10 +1,10 @@
 """Decides which pages are listed, and why the others are not."""
 
 import itertools
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import replace
 from operator import attrgetter
+from typing import NamedTuple
 
 from smindex_plugins.base import patterns, urls
 from smindex_plugins.base.catalogue import (
@@ -39,13 +39,19 @@ from smindex_plugins.pages.url_forms import are_twins
 _CANONICAL = "but its canonical URL is {}, outside {}."
 
 
+class Chosen(NamedTuple):
+    """The listed pages, why the others are not listed, and what is wrong with any of them."""
+
+    members: list[Page]
+    omitted: list[Omission]
+    findings: list[Finding]
+
+
 def nothing_listed(omitted: list[Omission]) -> Finding:
     """Return the finding about a site without an index because none of its pages is listed."""
-    problem = (
-        f"every page was left out: {left_out(omitted)}."
-        if omitted
-        else "the build produced no page."
-    )
+    problem = "the build produced no page."
+    if omitted:
+        problem = f"every page was left out: {left_out(omitted)}."
     return NOTHING_LISTED.at(counted(len(omitted), "page"), problem)
 
 
@@ -53,9 +59,8 @@ def choose(
     pages: list[Page],
     site: Site,
     proven: frozenset[str],
-    findings: list[Finding],
     filter_page: Callable[[Page], Page | Omission] | None = None,
-) -> tuple[list[Page], list[Omission]]:
+) -> Chosen:
     """Return the listed pages, each once, at their canonical URLs and sorted, and an omission for
     each other page.
 
@@ -64,109 +69,124 @@ def choose(
     """
     kept: list[Page] = []
     omitted: list[Omission] = []
+    findings: list[Finding] = []
     private: list[Spot] = []
-    for _, same_url in itertools.groupby(
-        sorted(pages, key=attrgetter("url")), key=attrgetter("url")
-    ):
+    by_url = attrgetter("url")
+    for _, same_url in itertools.groupby(sorted(pages, key=by_url), key=by_url):
         group = list(same_url)
         # a file contains the last page written to it
         published = {page.file: page for page in group}
         for page in group:
-            find_mistakes(page, findings)
+            findings += find_mistakes(page)
             winner = published[page.file]
+            judged: Page | Omission
             if page.file and winner is not page:
-                omitted.append(Omission.of(page, NotListed.SHARED_URL, winner.name))
-                problem = (
-                    f"{winner.name} overwrites its file, so readers find that page at {page.url}."
-                )
-                findings.append(SHARED_URL.at(page.spot, problem))
-                continue
-            judged = judge(page, site, proven, findings)
-            if filter_page and isinstance(judged, Page):
-                judged = filter_page(judged)
+                judged = _overwritten(page, winner)
+            else:
+                judged = judge(page, site, proven)
+                if filter_page and isinstance(judged, Page):
+                    judged = filter_page(judged)
             if isinstance(judged, Page):
                 kept.append(judged)
                 continue
             omitted.append(judged)
-            if (
-                judged.reason == NotListed.PRIVATE
-                and page.file
-                and not _kept_out_by_host(page, site)
-            ):
-                with suppress(OSError):
-                    if not head_reason(head_of(page), page.url, is_copied=page.kind == "copied"):
-                        private.append(page.spot)
+            if judged.finding:
+                findings.append(judged.finding)
+            if judged.reason == NotListed.PRIVATE and _lets_in(page, site):
+                private.append(page.spot)
     findings += not_rendered(private)
-    kept.sort(key=attrgetter("url"))
-    return list(_once_each(kept, site, omitted, findings)), omitted
 
-
-def _once_each(
-    kept: list[Page], site: Site, omitted: list[Omission], findings: list[Finding]
-) -> Iterator[Page]:
-    """Yield one page for each URL: the one whose file is published there.
-
-    The pages are sorted by URL.
-    """
-    for url, group in itertools.groupby(kept, key=attrgetter("url")):
-        first, *others = group
+    kept.sort(key=by_url)
+    members: list[Page] = []
+    for url, same_url in itertools.groupby(kept, key=by_url):
+        member, *others = same_url
         if others:
-            first, *_ = same = sorted([first, *others], key=attrgetter("file"))
-            first = next(
-                (page for page in reversed(same) if url == site.url + _own_path(page, site)), first
-            )
-            name = first.source_name or first.file
-            others = [page for page in same if page is not first]
-            omitted += [Omission.of(page, NotListed.SHARED_URL, name) for page in others]
-            findings += [
-                SHARED_URL.at(page.spot, f"it has the same URL as {name}: {url}.")
-                for page in others
-            ]
-        yield first
+            shared = _at_same_url(url, [member, *others], site)
+            member = shared.members[0]
+            omitted += shared.omitted
+            findings += shared.findings
+        members.append(member)
+    return Chosen(members, omitted, findings)
+
+
+def _overwritten(page: Page, winner: Page) -> Omission:
+    """Return the omission of a page whose file another page overwrites."""
+    problem = f"{winner.name} overwrites its file, so readers find that page at {page.url}."
+    finding = SHARED_URL.at(page.spot, problem)
+    return Omission.of(page, NotListed.SHARED_URL, winner.name, finding=finding)
+
+
+def _lets_in(page: Page, site: Site) -> bool:
+    """Whether search engines may index a rendered page, whatever its front matter says."""
+    if not page.file or _kept_out_by_host(page, site):
+        return False
+    try:
+        head = head_of(page)
+    except OSError:
+        return False
+    return not head_reason(head, page.url, is_copied=page.kind == "copied")
+
+
+def _at_same_url(url: str, pages: list[Page], site: Site) -> Chosen:
+    """Return which of several pages is listed at their URL: the one whose file is published
+    there.
+    """
+    same = sorted(pages, key=attrgetter("file"))
+    member = same[0]
+    for page in same:
+        if url == site.url + _own_path(page, site):
+            member = page
+    name = member.source_name or member.file
+    omitted: list[Omission] = []
+    findings: list[Finding] = []
+    for page in same:
+        if page is not member:
+            omitted.append(Omission.of(page, NotListed.SHARED_URL, name))
+            findings.append(SHARED_URL.at(page.spot, f"it has the same URL as {name}: {url}."))
+    return Chosen([member], omitted, findings)
 
 
 def judge(
-    page: Page, site: Site, proven: frozenset[str], findings: list[Finding], moved: str = _CANONICAL
+    page: Page, site: Site, proven: frozenset[str], moved: str = _CANONICAL
 ) -> Page | Omission:
     """Return a page at its canonical URL, or why its generator, author, settings, HTML or host
     exclude it.
 
     ``moved`` is the end of the message about a URL outside the site: the source of that URL.
     """
-    if omission := _kept_out(page, site):
+    omission = _kept_out(page, site)
+    if omission:
         return omission
     if page.file and page.kind != "file":
-        rendered = _as_rendered(page, site, proven, findings)
+        rendered = _as_rendered(page, site, proven)
         if isinstance(rendered, Omission):
             return rendered
         page = rendered
-    if omission := _kept_out_by_host(page, site):
-        return omission
-    if omission := _unlistable(page, findings):
+    omission = _kept_out_by_host(page, site) or _unlistable(page)
+    if omission:
         return omission
     scope = _scope(page, site)
     if not urls.is_within(page.url, scope) and urls.origin(page.url) not in proven:
-        findings.append(_outside(page, page.url, site, scope, moved))
-        return Omission.of(page, NotListed.OUT_OF_SCOPE, scope)
+        finding = _outside(page, page.url, site, scope, moved)
+        return Omission.of(page, NotListed.OUT_OF_SCOPE, scope, finding=finding)
     return page
 
 
-def _unlistable(page: Page, findings: list[Finding]) -> Omission | None:
+def _unlistable(page: Page) -> Omission | None:
     """Return why no sitemap can list the URL of a page, or None."""
-    if escape := urls.control_character(page.url):
+    escape = urls.control_character(page.url)
+    if escape:
         problem = f"its URL {page.url[:MAX_URL_LENGTH]} contains the control character {escape}."
-        findings.append(
-            CONTROL_CHARACTER.at(
-                page.spot, problem, "Rename the page. Until then, it is not listed."
-            )
-        )
-        return Omission.of(page, NotListed.CONTROL_CHARACTER, escape)
+        fix = "Rename the page. Until then, it is not listed."
+        finding = CONTROL_CHARACTER.at(page.spot, problem, fix)
+        return Omission.of(page, NotListed.CONTROL_CHARACTER, escape, finding=finding)
     if len(page.url) > MAX_URL_LENGTH:
         problem = (
             f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}."
         )
-        findings.append(UNLISTABLE_URL.at(page.spot._replace(where=page.name[:80]), problem))
-        return Omission.of(page, NotListed.LONG_URL)
+        spot = page.spot._replace(where=page.name[:80])
+        finding = UNLISTABLE_URL.at(spot, problem)
+        return Omission.of(page, NotListed.LONG_URL, finding=finding)
     return None
 
 
@@ -176,19 +196,25 @@ def _kept_out(page: Page, site: Site) -> Omission | None:
         return Omission.of(page, page.unlisted)
     if page.number > 1 and not site.settings.pagination:
         return Omission.of(page, NotListed.LATER_PAGE, "`pagination: false`")
-    if page.meta and (omission := author_omission(page)):
-        return omission
+    if page.meta:
+        omission = author_omission(page)
+        if omission:
+            return omission
     path = path_of(page, site)
-    if reason := path_reason(path) or path_reason(_own_path(page, site)):
+    reason = path_reason(path) or path_reason(_own_path(page, site))
+    if reason:
         return Omission.of(page, reason)
     pattern = patterns.matches(path, site.settings.exclude)
-    return Omission.of(page, NotListed.EXCLUDED, f"`{pattern}`") if pattern else None
+    if pattern:
+        return Omission.of(page, NotListed.EXCLUDED, f"`{pattern}`")
+    return None
 
 
 def path_of(page: Page, site: Site) -> str:
     """Return the path of a URL below the site's address, for matching with URL patterns."""
-    is_here = urls.is_within(page.url, site.url)
-    return urls.relative_path(page.url, site.url) if is_here else _own_path(page, site)
+    if urls.is_within(page.url, site.url):
+        return urls.relative_path(page.url, site.url)
+    return _own_path(page, site)
 
 
 def author_omission(page: Page) -> Omission | None:
@@ -203,24 +229,22 @@ def author_omission(page: Page) -> Omission | None:
         return Omission.of(page, NotListed.EXCLUDED_BY_AUTHOR, "`sitemap: false`", "sitemap")
     for key in ("exclude", "disable"):
         if switch(author_value(page, f"sitemap.{key}")):
-            return Omission.of(
-                page, NotListed.EXCLUDED_BY_AUTHOR, f"`sitemap: {{{key}: true}}`", "sitemap"
-            )
+            by = f"`sitemap: {{{key}: true}}`"
+            return Omission.of(page, NotListed.EXCLUDED_BY_AUTHOR, by, "sitemap")
     for key in ("noindex", "private"):
         if switch(meta.get(key)):
             return Omission.of(page, NotListed.PRIVATE, f"`{key}: true`", key)
-    robots, external = meta.get("robots"), meta.get("external_canonical")
+    robots = meta.get("robots")
     if isinstance(robots, str) and directives.forbids_indexing(robots):
         return Omission.of(page, NotListed.PRIVATE, f"`robots: {robots}`", "robots")
+    external = meta.get("external_canonical")
     if isinstance(external, str) and external.strip() not in {"", page.url}:
         by = f"`external_canonical: {masked(external.strip())}`"
         return Omission.of(page, NotListed.CANONICAL_ELSEWHERE, by, "external_canonical")
     return None
 
 
-def _as_rendered(
-    page: Page, site: Site, proven: frozenset[str], findings: list[Finding]
-) -> Page | Omission:
+def _as_rendered(page: Page, site: Site, proven: frozenset[str]) -> Page | Omission:
     """Return a page as its file declares it.
 
     Search Console reports listed pages that contradict their sitemap.
@@ -229,55 +253,64 @@ def _as_rendered(
         head = head_of(page)
     except OSError as error:
         return Omission.of(page, NotListed.UNREADABLE, error.strerror or "")
-    if reason := head_reason(head, page.url, is_copied=page.kind == "copied"):
-        return Omission.of(
-            page,
-            reason,
-            {NotListed.NOINDEX: head.robots, NotListed.REDIRECT: head.refresh}.get(reason) or "",
-        )
+    reason = head_reason(head, page.url, is_copied=page.kind == "copied")
+    if reason:
+        by = ""
+        if reason == NotListed.NOINDEX:
+            by = head.robots
+        elif reason == NotListed.REDIRECT:
+            by = head.refresh or ""
+        return Omission.of(page, reason, by)
     if head.alternates and not page.alternates:
         page = replace(page, alternates=head.alternates)
-    canonical = head.canonical
-    if canonical is None:
-        return page if head.names_itself else replace(page, url=shown_url(page, site))
-    is_same = canonical.removesuffix("index.html") == page.url.removesuffix("index.html")
+    if head.canonical is not None:
+        return _at_canonical(page, head.canonical, site, proven)
+    if head.names_itself:
+        return page
+    return replace(page, url=shown_url(page, site))
+
+
+def _at_canonical(
+    page: Page, canonical: str, site: Site, proven: frozenset[str]
+) -> Page | Omission:
+    """Return a page at its canonical URL, or why that excludes it."""
     if f"{canonical}/" == page.url == site.url:
         # the address without its slash is outside the directory of the sitemap
-        canonical, is_same = page.url, True
+        return page
+    is_same = canonical.removesuffix("index.html") == page.url.removesuffix("index.html")
     if is_same or urls.origin(canonical) in proven:
         return replace(page, url=canonical)
     if urls.is_within(canonical, site.url):
-        return _as_canonical(page, canonical, site, findings)
+        return _as_canonical(page, canonical, site)
+    finding = None
     # `contradictions` judges all others together
     if urls.origin(canonical) == urls.origin(site.url):
-        findings.append(canonical_outside(page, canonical, site))
-    return Omission.of(page, NotListed.CANONICAL_ELSEWHERE, canonical)
+        finding = canonical_outside(page, canonical, site)
+    return Omission.of(page, NotListed.CANONICAL_ELSEWHERE, canonical, finding=finding)
 
 
-def _as_canonical(
-    page: Page, canonical: str, site: Site, findings: list[Finding]
-) -> Page | Omission:
+def _as_canonical(page: Page, canonical: str, site: Site) -> Page | Omission:
     """Return a page at its canonical URL in the site if that shows its file, or why another page is
     listed instead.
     """
     serving = site.serving or Serving(directory=site.directory, base=site.url)
-    served, problem = serving.answer(canonical), ""
-    is_own = served.file == relative(page.file, site.directory) and are_twins(
-        canonical, page.url.partition("?")[0]
-    )
+    served = serving.answer(canonical)
+    is_its_file = served.file == relative(page.file, site.directory)
+    is_own = is_its_file and are_twins(canonical, page.url.partition("?")[0])
     # Most hosts show `about.html` at `/about`, but few show it at `/about/`.
     is_unlikely = served.status is None and canonical.endswith("/")
+    what = ""
     if served.is_redirect and not are_twins(canonical, served.to):
-        problem = f"which redirects to {served.to} ({served.where})"
+        what = f"which redirects to {served.to} ({served.where})"
     elif served.is_missing or is_unlikely or (is_own and "?" in canonical):
-        problem = "which is not a page"
+        what = "which is not a page"
     elif is_own:
         return replace(page, url=canonical)
-    if problem:
-        findings.append(
-            CANONICAL_MISSING.at(page.spot, f"its canonical URL is {canonical}, {problem}.")
-        )
-    return Omission.of(page, NotListed.CANONICAL_ELSEWHERE, canonical)
+    finding = None
+    if what:
+        problem = f"its canonical URL is {canonical}, {what}."
+        finding = CANONICAL_MISSING.at(page.spot, problem)
+    return Omission.of(page, NotListed.CANONICAL_ELSEWHERE, canonical, finding=finding)
 
 
 def canonical_outside(page: Page, canonical: str, site: Site) -> Finding:
@@ -295,8 +328,12 @@ def head_of(page: Page) -> Head:
 
 
 def _kept_out_by_host(page: Page, site: Site) -> Omission | None:
-    reason, by = host_reason(site.serving, page.url) if site.serving else ("", "")
-    return Omission.of(page, reason, by) if reason else None
+    if not site.serving:
+        return None
+    reason, by = host_reason(site.serving, page.url)
+    if reason:
+        return Omission.of(page, reason, by)
+    return None
 
 
 def _scope(page: Page, site: Site) -> str:
@@ -307,18 +344,19 @@ def _scope(page: Page, site: Site) -> str:
     """
     if not page.file or page.mapped:
         return site.url
-    segments = (
-        relative(page.file, site.directory)
-        .removesuffix("/index.html")
-        .split("/", site.settings.section_depth)
-    )
+    path = relative(page.file, site.directory).removesuffix("/index.html")
+    segments = path.split("/", site.settings.section_depth)
     section = "/".join(segments[:-1])
-    return f"{site.url}{urls.from_file_path(section)}/" if section else site.url
+    if not section:
+        return site.url
+    return f"{site.url}{urls.from_file_path(section)}/"
 
 
 def _own_path(page: Page, site: Site) -> str:
     """Return the path below the site's address at which a server shows the page's file."""
-    return urls.page_path(relative(page.file, site.directory)) if page.file else ""
+    if not page.file:
+        return ""
+    return urls.page_path(relative(page.file, site.directory))
 
 
 def _outside(page: Page, url: str, site: Site, scope: str, moved: str) -> Finding:

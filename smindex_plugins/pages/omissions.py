@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import NOINDEX_NOT_RENDERED
-from smindex_plugins.base.model import Findings, Head, Page, Spot
+from smindex_plugins.base.model import Finding, Findings, Head, Page, Spot
 from smindex_plugins.base.text import counted, listed, printable
 
 
@@ -49,11 +49,15 @@ class Omission:
     the location of a host's rule."""
     key: str = ""
     """The front matter key that caused this, if any."""
+    finding: Finding | None = field(default=None, compare=False, repr=False)
+    """What to correct, if the reason is a mistake."""
 
     @classmethod
-    def of(cls, page: Page, reason: str, by: str = "", key: str = "") -> "Omission":
+    def of(
+        cls, page: Page, reason: str, by: str = "", key: str = "", finding: Finding | None = None
+    ) -> "Omission":
         """Return the omission of a page."""
-        return cls(page, reason, by, key)
+        return cls(page, reason, by, key, finding)
 
     @property
     def url(self) -> str:
@@ -71,18 +75,19 @@ class Omission:
     @property
     def why(self) -> str:
         """The reason and its cause."""
-        return f"{self.words} ({self.by})" if self.by not in self.words else self.words
+        words = self.words
+        if self.by in words:
+            return words
+        return f"{words} ({self.by})"
 
     @property
     def words(self) -> str:
         """The reason as text that follows a count, with the option that caused it, if any."""
         if self.by and self.reason == NotListed.EXCLUDED:
             return f"excluded by {self.by}"
-        return (
-            f"{self.reason} ({self.by})"
-            if self.by and self.reason == NotListed.LATER_PAGE
-            else self.reason
-        )
+        if self.by and self.reason == NotListed.LATER_PAGE:
+            return f"{self.reason} ({self.by})"
+        return self.reason
 
 
 def left_out(omitted: Iterable[Omission]) -> str:
@@ -94,7 +99,9 @@ def path_reason(path: str) -> NotListed | None:
     """Return why a path of a URL or an output file cannot belong to a listed page, or None."""
     if urls.is_error_page(path):
         return NotListed.ERROR_PAGE
-    return NotListed.DEPENDENCY if "/node_modules/" in f"/{path}" else None
+    if "/node_modules/" in f"/{path}":
+        return NotListed.DEPENDENCY
+    return None
 
 
 def head_reason(head: Head, url: str, *, is_copied: bool) -> NotListed | None:
@@ -105,21 +112,22 @@ def head_reason(head: Head, url: str, *, is_copied: bool) -> NotListed | None:
         return NotListed.NOINDEX
     if head.refresh not in {None, url}:
         return NotListed.REDIRECT
-    return NotListed.EMPTY if head.empty else None
+    if head.empty:
+        return NotListed.EMPTY
+    return None
 
 
 def not_rendered(private: Sequence[Spot]) -> Findings:
     """Yield one finding about pages with private front matter whose HTML lets search engines index
     them.
     """
-    if private:
-        problem = (
-            "its front matter marks it noindex or private, but its HTML doesn't. Search engines may"
-            " index it."
-        )
-        more = (
-            f" The same applies to {counted(len(private) - 1, 'other page')}."
-            if len(private) > 1
-            else ""
-        )
-        yield NOINDEX_NOT_RENDERED.at(private[0], problem + more)
+    if not private:
+        return
+    problem = (
+        "its front matter marks it noindex or private, but its HTML doesn't. Search engines may"
+        " index it."
+    )
+    first, *others = private
+    if others:
+        problem += f" The same applies to {counted(len(others), 'other page')}."
+    yield NOINDEX_NOT_RENDERED.at(first, problem)

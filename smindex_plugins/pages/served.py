@@ -34,10 +34,11 @@ def ask_host(members: Iterable[Page], site: Site) -> Answered:
         file = relative(page.file, site.directory)
         served = serving.form_answer(page.url, file)
         if served.is_redirect or served.is_missing:
-            generator = site.generator or (page.head.generator if page.head else "")
-            answered.misserved.append(
-                Misserved(page.spot, page.url, served.to, served.where, generator)
-            )
+            generator = site.generator
+            if page.head and not generator:
+                generator = page.head.generator
+            misserved = Misserved(page.spot, page.url, served.to, served.where, generator)
+            answered.misserved.append(misserved)
         elif served.status is None:
             unshown.append(file)
     answered.unknown = unknown_answers(serving, unshown)
@@ -49,19 +50,22 @@ def unknown_answers(serving: Serving | None, files: Sequence[str]) -> list[str]:
     summary.
     """
     host = serving.host if serving else None
-    hidden = [
-        file for file in files if host and not host.publishes_underscores and "/_" in f"/{file}"
-    ]
-    unshown, texts = len(files) - len(hidden), []
+    hidden = 0
+    if host and not host.publishes_underscores:
+        hidden = sum("/_" in f"/{file}" for file in files)
+    unshown = len(files) - hidden
+    texts: list[str] = []
     if unshown:
-        who = host.name if host else "the host"
-        nothing = "" if host else ", because nothing shows which host serves the site"
-        texts.append(
-            f"whether {who} redirects {counted(unshown, 'URL')} without a slash or suffix{nothing}"
-        )
+        who = "the host"
+        why = ", because nothing shows which host serves the site"
+        if host:
+            who = host.name
+            why = ""
+        number = counted(unshown, "URL")
+        texts.append(f"whether {who} redirects {number} without a slash or suffix{why}")
     if hidden:
         where = "in directories whose names start with _ (it does with a file .nojekyll)"
-        texts.append(f"whether GitHub Pages publishes {counted(len(hidden), 'page')} {where}")
+        texts.append(f"whether GitHub Pages publishes {counted(hidden, 'page')} {where}")
     return texts
 
 
@@ -69,7 +73,9 @@ def relative(file: str, directory: str) -> str:
     """Return the path of a file below a directory, with ``/`` separators."""
     # relpath takes as long as the rest of this module
     inside = file.removeprefix(directory + os.sep)
-    return (os.path.relpath(file, directory) if inside == file else inside).replace(os.sep, "/")
+    if inside == file:
+        inside = os.path.relpath(file, directory)
+    return inside.replace(os.sep, "/")
 
 
 def shown_url(page: Page, site: Site) -> str:
@@ -85,7 +91,6 @@ def shown_url(page: Page, site: Site) -> str:
     form, stem = form_of(page.url, file)
     if served.is_missing and form in {"file", "file/"}:
         by_name = f"{stem}.html"
-        return (
-            by_name if site.serving.form_answer(by_name, file).status == HTTPStatus.OK else page.url
-        )
+        if site.serving.form_answer(by_name, file).status == HTTPStatus.OK:
+            return by_name
     return page.url

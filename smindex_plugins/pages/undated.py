@@ -15,6 +15,65 @@ _MOST_FILES = 3
 """How many files a message lists for one reason."""
 
 
+_FIXES = {
+    NoDate.UNTRACKED: "Commit new files, or add `lastmod:` to the front matter of the pages.",
+    NoDate.IGNORED: (
+        "Git has no dates for files that .gitignore ignores. List the files that they are built"
+        " from in `depends`, or add `lastmod:` to their front matter."
+    ),
+    NoDate.MISSING: (
+        "Correct `depends`. Its paths are relative to the root of the git repository."
+    ),
+    NoDate.NO_REPOSITORY: (
+        "Build in the git repository of the sources, because a copy without `.git` has no "
+        "history. Or add `lastmod:` to their front matter."
+    ),
+    NoDate.ELSEWHERE: "Add `lastmod:` to their front matter.",
+    NoDate.NO_GIT: "Install git on the machine that builds the site.",
+    NoDate.UNREADABLE: (
+        "Run `git log` and `git fsck` in the repository to find the problem. "
+        "Git 2.20 or newer is required."
+    ),
+    NoDate.NO_SOURCE: (
+        "A script that generates Markdown can write `lastmod:` or `depends:` into its "
+        "front matter. Other generated pages need no date."
+    ),
+    NoDate.NOT_FOUND: (
+        "If they are built from files, set the location of these with `--sources`, or `sources`"
+        " in [tool.smindex]. Generated pages, such as tag lists, need no date."
+    ),
+    NoDate.UNRESOLVED: (
+        "List the files that the pages are built from in `depends`, or add `lastmod:` to their "
+        "front matter."
+    ),
+    NoDate.NOT_INSTALLED: (
+        "Install these packages in the environment of `smindex`, so that it finds what the"
+        " pages show."
+    ),
+    NoDate.TEMPLATE: (
+        "List the files that they show in `depends`, or add `lastmod:` to their front matter. "
+        "`smindex explain PAGE` prints the line for `depends`."
+    ),
+    NoDate.REMOTE: (
+        "Keep a copy of what they show in the repository, or add `lastmod:` to their front matter."
+    ),
+    NoDate.EDITED: (
+        "Commit the changes before the build. Pages that a step of the build edits have the"
+        " date of no commit."
+    ),
+    NoDate.FILTERED: "If they should have a date, make the `filter` function keep `lastmod`.",
+    NoDate.LATER_PAGE: "Set `pagination: false` if they don't need to be listed.",
+    NoDate.ZERO: (
+        "Add `lastmod:` to their front matter. The tool that wrote the history did not know its"
+        " times."
+    ),
+    NoDate.FUTURE: "Correct the clock of this machine, or of the machine that made the commit.",
+}
+"""The fix for pages without a date, by the reason. `how_to_date` knows those that depend on where
+the build runs.
+"""
+
+
 def undated_pages(
     undated: list[Unknown], pages: int, undated_option: str = "warn"
 ) -> Iterator[Finding]:
@@ -26,112 +85,88 @@ def undated_pages(
     """
     insists = undated_option == "fail"
     by_nature = MADE_FOR_THE_BUILD if insists else BY_NATURE
-    by_nature = frozenset() if insists and len(undated) == pages else by_nature
-    # Dependencies that don't exist are reported separately.
-    known = [unknown for unknown in undated if insists or unknown.reason != NoDate.MISSING]
-    fixable = [unknown for unknown in known if unknown.reason not in by_nature]
-    preview = services.pull_request_service() if undated_option == "warn" else ""
+    if insists and len(undated) == pages:
+        by_nature = frozenset()
+    fixable: list[Unknown] = []
+    natural: list[Unknown] = []
+    for unknown in undated:
+        if unknown.reason in by_nature:
+            natural.append(unknown)
+        # Dependencies that don't exist are reported separately.
+        elif insists or unknown.reason != NoDate.MISSING:
+            fixable.append(unknown)
     if fixable:
-        level: Level = (
-            "error" if insists else "notice" if preview or undated_option == "ignore" else "warning"
-        )
-        hint = (
-            "If these pages don't need a date, set `undated: ignore`."
-            if undated_option == "warn"
-            else ""
-        )
+        yield _fixable(fixable, pages, undated_option)
+    if natural:
+        yield _finding(UNDATED_BY_NATURE, natural, pages, "")
+
+
+def _fixable(undated: list[Unknown], pages: int, undated_option: str) -> Finding:
+    """Return the finding about pages that should have a date, at the level that the option sets."""
+    level: Level = "warning"
+    hint = ""
+    if undated_option == "fail":
+        level = "error"
+    elif undated_option == "ignore":
+        level = "notice"
+    else:
+        hint = "If these pages don't need a date, set `undated: ignore`."
+        preview = services.pull_request_service()
         if preview:
+            level = "notice"
             hint = (
                 f"This is only a notice because {preview} is building a pull request, which is"
                 " never deployed."
             )
-        yield replace(_finding(UNDATED_PAGES, fixable, pages, hint), level=level)
-    if natural := [unknown for unknown in known if unknown.reason in by_nature]:
-        yield _finding(UNDATED_BY_NATURE, natural, pages, "")
+    return replace(_finding(UNDATED_PAGES, undated, pages, hint), level=level)
 
 
 def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Finding:
     """Return one finding for all these pages: their number, the reasons, and the fixes."""
-    others: dict[NoDate, set[str]] = {}
+    why = listed(_reasons(undated)) + "".join(f" ({detail})" for detail in _details(undated))
+    problem = f"no reliable date was found, so <lastmod> is omitted: {why}."
+    where = f"{len(undated):,} of {counted(pages, 'page')}"
+    last_of_reason = {unknown.reason: unknown for unknown in undated}
+    fixes = [how_to_date(unknown) for unknown in last_of_reason.values()]
+    return kind.at(where, problem, fix=" ".join(filter(None, [*fixes, hint])))
+
+
+def _reasons(undated: list[Unknown]) -> Counter[str]:
+    """Count the reasons, each with the file that it applies to if these are few."""
+    files: dict[NoDate, set[str]] = {}
     for unknown in undated:
-        others.setdefault(unknown.reason, set()).update({unknown.other} - {""})
+        of_reason = files.setdefault(unknown.reason, set())
+        if unknown.other:
+            of_reason.add(unknown.other)
     reasons: Counter[str] = Counter()
     for unknown in undated:
-        other, files = unknown.other, others[unknown.reason]
-        if other and len(files) > _MOST_FILES:
-            other = f"files such as {min(files)}"
+        other = unknown.other
+        of_reason = files[unknown.reason]
+        if other and len(of_reason) > _MOST_FILES:
+            other = f"files such as {min(of_reason)}"
         reasons[str(replace(unknown, other=other))] += 1
+    return reasons
+
+
+def _details(undated: list[Unknown]) -> list[str]:
+    """Return where a source was searched for, and the messages of git."""
     looked_for = [unknown.detail for unknown in undated if unknown.reason is NoDate.NOT_FOUND]
-    by_git = {unknown.detail for unknown in undated if unknown.reason is NoDate.UNREADABLE} - {""}
-    details = [*filter(None, looked_for[:1]), *(f"git: {detail}" for detail in sorted(by_git))]
-    why = listed(reasons) + "".join(f" ({detail})" for detail in details)
-    problem = f"no reliable date was found, so <lastmod> is omitted: {why}."
-    fixes = map(how_to_date, {unknown.reason: unknown for unknown in undated}.values())
-    where = f"{len(undated):,} of {counted(pages, 'page')}"
-    return kind.at(where, problem, fix=" ".join(filter(None, [*fixes, hint])))
+    by_git = {unknown.detail for unknown in undated if unknown.reason is NoDate.UNREADABLE}
+    by_git.discard("")
+    messages = [f"git: {detail}" for detail in sorted(by_git)]
+    return [*filter(None, looked_for[:1]), *messages]
 
 
 def how_to_date(unknown: Unknown) -> str:
     """Return the fix for a page without a date."""
-    repository = shlex.quote(unknown.repository)
-    return {
-        NoDate.SHALLOW: services.whole_history(),
-        NoDate.TREELESS: services.trees(),
-        NoDate.UNTRACKED: "Commit new files, or add `lastmod:` to the front matter of the pages.",
-        NoDate.IGNORED: (
-            "Git has no dates for files that .gitignore ignores. List the files that they are built"
-            " from in `depends`, or add `lastmod:` to their front matter."
-        ),
-        NoDate.MISSING: (
-            "Correct `depends`. Its paths are relative to the root of the git repository."
-        ),
-        NoDate.NO_REPOSITORY: (
-            "Build in the git repository of the sources, because a copy without `.git` has no "
-            "history. Or add `lastmod:` to their front matter."
-        ),
-        NoDate.ELSEWHERE: "Add `lastmod:` to their front matter.",
-        NoDate.NO_GIT: "Install git on the machine that builds the site.",
-        NoDate.DUBIOUS_OWNERSHIP: (
+    if unknown.reason is NoDate.SHALLOW:
+        return services.whole_history()
+    if unknown.reason is NoDate.TREELESS:
+        return services.trees()
+    if unknown.reason is NoDate.DUBIOUS_OWNERSHIP:
+        repository = shlex.quote(unknown.repository)
+        return (
             "If you trust it, run "
             f"`git config --global --add safe.directory {repository}` before the build."
-        ),
-        NoDate.UNREADABLE: (
-            "Run `git log` and `git fsck` in the repository to find the problem. "
-            "Git 2.20 or newer is required."
-        ),
-        NoDate.NO_SOURCE: (
-            "A script that generates Markdown can write `lastmod:` or `depends:` into its "
-            "front matter. Other generated pages need no date."
-        ),
-        NoDate.NOT_FOUND: (
-            "If they are built from files, set the location of these with `--sources`, or `sources`"
-            " in [tool.smindex]. Generated pages, such as tag lists, need no date."
-        ),
-        NoDate.UNRESOLVED: (
-            "List the files that the pages are built from in `depends`, or add `lastmod:` to their "
-            "front matter."
-        ),
-        NoDate.NOT_INSTALLED: (
-            "Install these packages in the environment of `smindex`, so that it finds what the"
-            " pages show."
-        ),
-        NoDate.TEMPLATE: (
-            "List the files that they show in `depends`, or add `lastmod:` to their front matter. "
-            "`smindex explain PAGE` prints the line for `depends`."
-        ),
-        NoDate.REMOTE: (
-            "Keep a copy of what they show in the repository, or add `lastmod:` to their front"
-            " matter."
-        ),
-        NoDate.EDITED: (
-            "Commit the changes before the build. Pages that a step of the build edits have the"
-            " date of no commit."
-        ),
-        NoDate.FILTERED: "If they should have a date, make the `filter` function keep `lastmod`.",
-        NoDate.LATER_PAGE: "Set `pagination: false` if they don't need to be listed.",
-        NoDate.ZERO: (
-            "Add `lastmod:` to their front matter. The tool that wrote the history did not know its"
-            " times."
-        ),
-        NoDate.FUTURE: "Correct the clock of this machine, or of the machine that made the commit.",
-    }[unknown.reason]
+        )
+    return _FIXES[unknown.reason]

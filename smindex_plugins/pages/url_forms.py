@@ -103,8 +103,9 @@ class Misserved(NamedTuple):
             return "adds a slash"
         if self.url == f"{self.to}/":
             return "removes the slash"
-        bare = urls.bare(self.url)
-        return "removes the suffix" if self.to.rstrip("/") == bare else "has another form"
+        if self.to.rstrip("/") == urls.bare(self.url):
+            return "removes the suffix"
+        return "has another form"
 
 
 def are_twins(url: str, other: str) -> bool:
@@ -124,7 +125,9 @@ def misserved(found: Sequence[Misserved]) -> Findings:
     for way, group in groups.items():
         first = group[0]
         who = first.by or "the server"
-        which = f"{len(group):,} listed URLs, such as {first.url}" if len(group) > 1 else first.url
+        which = first.url
+        if len(group) > 1:
+            which = f"{len(group):,} listed URLs, such as {first.url}"
         problem = f"{who} redirects {which} to {first.to}."
         if way == "is missing":
             problem = f"{who} returns an error for {which}, although the page has a file."

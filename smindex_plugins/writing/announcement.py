@@ -40,11 +40,11 @@ class Announcement:
     """Whether the file lists every index, or will after it is written."""
     known: Robots = field(default_factory=Robots)
     """The content of the file for crawlers, or nothing if they read another one."""
+    findings: tuple[Finding, ...] = ()
+    """What keeps crawlers from finding the indexes in the file."""
 
 
-def announce(
-    site: Site, index_urls: list[str], sitemaps: Collection[str], findings: list[Finding]
-) -> Announcement:
+def announce(site: Site, index_urls: list[str], sitemaps: Collection[str]) -> Announcement:
     """Return the changes that make the robots.txt next to the index list every index of some
     sitemaps.
 
@@ -53,47 +53,66 @@ def announce(
     """
     writes = site.settings.robots_txt == "write"
     if urls.path(site.url) != "/":
-        if writes:
-            root = f"{urls.origin(site.url)}/{NAME}"
-            problem = (
-                f"robots_txt is 'write', but crawlers read only {root}, which is not in this"
-                " directory."
-            )
-            fix = (
-                f"Nothing was written there. Add {line_for(index_urls)} to that file, and remove"
-                " the setting."
-            )
-            findings.append(catalogue.ROBOTS_IN_SUBDIRECTORY.at(NAME, problem, fix))
-        return Announcement()
+        misplaced = (_misplaced(site, index_urls),) if writes else ()
+        return Announcement(findings=misplaced)
     file = os.path.join(site.directory, NAME)
     is_there = os.path.lexists(file)
     try:
-        if os.path.islink(file) or (is_there and not os.path.isfile(file)):
-            raise OSError(errno.EINVAL, "it is a link, or not a regular file")  # noqa: TRY301 - as the others below
-        known = robots.read(file, url=site.url + NAME) if is_there else Robots()
+        known = _read(file, site.url + NAME) if is_there else Robots()
     except OSError as error:
-        findings.append(_unusable(f"it cannot be read: {error.strerror or error}.", index_urls))
-        return Announcement()
+        problem = f"it cannot be read: {error.strerror or error}."
+        return Announcement(findings=(_unusable(problem, index_urls),))
     lacking = known.lacks(index_urls)
     if lacking and writes:
-        content = with_lines(known.content, [f"Sitemap: {url}" for url in lacking])
-        if known.is_html:
-            obstacle = "it is an HTML page."
-        elif b"\0" in known.content:
-            obstacle = "it is not UTF-8 text."
-        elif len(content) > MAX_ROBOTS:
-            obstacle = f"crawlers read only {MAX_ROBOTS:,} bytes of it, and it would be larger."
-        else:
-            return Announcement(content=content, is_made=True, known=known)
-        findings.append(_unusable(obstacle, lacking))
-        return Announcement(known=known)
+        return _with_lines_for(lacking, known)
     unusable = _missing(known, {*index_urls, *sitemaps}, site) | _pages(known)
-    judged = judge(known, dict.fromkeys(index_urls, sitemaps), unusable=unusable, option=OR_WRITE)
-    if is_there and (judged.missing or known.is_cut):
-        flaw = judged.flaws[0]
-        kind = catalogue.ROBOTS_TOO_LARGE if known.is_cut else catalogue.ROBOTS_WITHOUT_SITEMAP
-        findings.append(kind.at(known.spot(flaw.line), flaw.problem, flaw.fix))
-    return Announcement(is_made=not judged.missing, known=known)
+    wanted = dict.fromkeys(index_urls, sitemaps)
+    judged = judge(known, wanted, unusable=unusable, option=OR_WRITE)
+    is_made = not judged.missing
+    if not is_there or (is_made and not known.is_cut):
+        return Announcement(is_made=is_made, known=known)
+    kind = catalogue.ROBOTS_TOO_LARGE if known.is_cut else catalogue.ROBOTS_WITHOUT_SITEMAP
+    flaw = judged.flaws[0]
+    finding = kind.at(known.spot(flaw.line), flaw.problem, flaw.fix)
+    return Announcement(is_made=is_made, known=known, findings=(finding,))
+
+
+def _misplaced(site: Site, index_urls: list[str]) -> Finding:
+    """Return the finding about a robots.txt that would be below the root of its host."""
+    root = f"{urls.origin(site.url)}/{NAME}"
+    problem = (
+        f"robots_txt is 'write', but crawlers read only {root}, which is not in this directory."
+    )
+    fix = (
+        f"Nothing was written there. Add {line_for(index_urls)} to that file, and remove the"
+        " setting."
+    )
+    return catalogue.ROBOTS_IN_SUBDIRECTORY.at(NAME, problem, fix)
+
+
+def _read(file: str, url: str) -> Robots:
+    """Return a robots.txt of the site.
+
+    Raises:
+        OSError: it cannot be read, or is no regular file.
+    """
+    if os.path.islink(file) or not os.path.isfile(file):
+        raise OSError(errno.EINVAL, "it is a link, or not a regular file")
+    return robots.read(file, url=url)
+
+
+def _with_lines_for(lacking: list[str], known: Robots) -> Announcement:
+    """Return the content of a robots.txt with lines for more indexes, or why it can't have them."""
+    content = with_lines(known.content, [f"Sitemap: {url}" for url in lacking])
+    if known.is_html:
+        obstacle = "it is an HTML page."
+    elif b"\0" in known.content:
+        obstacle = "it is not UTF-8 text."
+    elif len(content) > MAX_ROBOTS:
+        obstacle = f"crawlers read only {MAX_ROBOTS:,} bytes of it, and it would be larger."
+    else:
+        return Announcement(content=content, is_made=True, known=known)
+    return Announcement(known=known, findings=(_unusable(obstacle, lacking),))
 
 
 def _missing(known: Robots, written: Collection[str], site: Site) -> dict[str, str]:
@@ -109,12 +128,12 @@ def _missing(known: Robots, written: Collection[str], site: Site) -> dict[str, s
 
 def _pages(known: Robots) -> dict[str, str]:
     """Return the URLs in a robots.txt that are pages by their form."""
-    paths = ((url, url.partition("?")[0]) for url in known.named() if url)
-    return {
-        url: "which is a page, not a sitemap"
-        for url, path in paths
-        if path.endswith(("/", ".html", ".htm"))
-    }
+    pages: dict[str, str] = {}
+    for url in known.named():
+        path = url.partition("?")[0]
+        if path.endswith(("/", ".html", ".htm")):
+            pages[url] = "which is a page, not a sitemap"
+    return pages
 
 
 def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding]) -> str:
@@ -122,37 +141,45 @@ def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding
 
     Empty if a finding explains them.
     """
-    is_said = len(index_urls) == 1 and not _SAYING.isdisjoint(finding.check for finding in findings)
-    if not index_urls or is_said or site.preview or os.environ.get("READTHEDOCS"):
+    if not index_urls or site.preview or os.environ.get("READTHEDOCS"):
+        return ""
+    is_said = not _SAYING.isdisjoint(finding.check for finding in findings)
+    if len(index_urls) == 1 and is_said:
         return ""
     root = f"{urls.origin(site.url)}/{NAME}"
+    write = ""
+    if urls.path(site.url) == "/":
+        write = " (or set `robots_txt: write`)"
     first, *others = index_urls
-    lines = f"these lines to {root}" if others else f"the line `Sitemap: {first}` to {root}"
-    write = " (or set `robots_txt: write`)" if urls.path(site.url) == "/" else ""
-    them = "each of them" if others else first
-    steps = f"add {lines}{write}; submit {them} in Search Console."
-    what = "all indexes" if others else "the index"
-    told = f"To let search engines find {what}, do two things once: {steps}"
-    return "\n".join([told, *(f"Sitemap: {url}" for url in index_urls if others)])
+    if others:
+        lines = [f"Sitemap: {url}" for url in index_urls]
+        steps = f"add these lines to {root}{write}; submit each of them in Search Console."
+        told = f"To let search engines find all indexes, do two things once: {steps}"
+        return "\n".join([told, *lines])
+    steps = f"add the line `Sitemap: {first}` to {root}{write}; submit {first} in Search Console."
+    return f"To let search engines find the index, do two things once: {steps}"
 
 
 def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
     """Yield one finding about the indexes and pages that robots.txt, as `announce` read it, blocks
     for Googlebot.
     """
-    if known.url:
-        origin = urls.origin(known.url) + "/"
-        rules = {
-            url: rule for url in listed if url.startswith(origin) and (rule := known.blocks(url))
-        }
-        for url, rule in list(rules.items())[:1]:
-            more = (
-                f" The same applies to {counted(len(rules) - 1, 'other URL')}."
-                if len(rules) > 1
-                else ""
-            )
-            problem = f"it blocks {url} for Googlebot with {brief(rule)}.{more}"
-            yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file), problem)
+    if not known.url:
+        return
+    origin = urls.origin(known.url) + "/"
+    rules: dict[str, str] = {}
+    for url in listed:
+        if url.startswith(origin):
+            rule = known.blocks(url)
+            if rule:
+                rules[url] = rule
+    if not rules:
+        return
+    (url, rule), *others = rules.items()
+    problem = f"it blocks {url} for Googlebot with {brief(rule)}."
+    if others:
+        problem += f" The same applies to {counted(len(others), 'other URL')}."
+    yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file), problem)
 
 
 def _unusable(problem: str, index_urls: list[str]) -> Finding:
@@ -170,11 +197,10 @@ def service_findings(
 
     Previews of pull requests are not for search engines and have no findings.
     """
-    environment = os.environ if environment is None else environment
-    if (
-        not environment.get("READTHEDOCS")
-        or environment.get("READTHEDOCS_VERSION_TYPE") == "external"
-    ):
+    if environment is None:
+        environment = os.environ
+    is_preview = environment.get("READTHEDOCS_VERSION_TYPE") == "external"
+    if not environment.get("READTHEDOCS") or is_preview:
         return
     served_at = environment.get("READTHEDOCS_CANONICAL_URL", "")
     if served_at and urls.normal(served_at).rstrip("/") + "/" != site.url:
@@ -186,38 +212,54 @@ def service_findings(
             f" mkdocs.yml: `site_url: !ENV [READTHEDOCS_CANONICAL_URL, '{site.url}']`, in Python:"
             ' `os.environ["READTHEDOCS_CANONICAL_URL"]`.',
         )
-    # At the root of the domain, it serves the robots.txt and the sitemap.xml of the default
-    # version. It generates missing ones; its own robots.txt has a line for the sitemap.xml there:
-    # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and
-    # readthedocs.org#12902
-    root = urls.origin(site.url)
-    file, at_root = os.path.join(site.directory, NAME), f"{root}/{_DEFAULT}"
-    is_own, is_index = os.path.isfile(file), list(index_urls) == [site.url + _DEFAULT]
-    if is_own and urls.path(site.url) == "/":  # `announce` has judged this file
+    file = os.path.join(site.directory, NAME)
+    has_own = os.path.isfile(file)
+    if has_own and urls.path(site.url) == "/":  # `announce` has judged this file
         return
-    known = robots.read(file, url=f"{root}/{NAME}") if is_own else Robots()
+    known = Robots()
+    if has_own:
+        known = robots.read(file, url=f"{urls.origin(site.url)}/{NAME}")
+    yield from _not_at_root(site, index_urls, sitemaps, known, has_own=has_own)
+
+
+def _not_at_root(
+    site: Site,
+    index_urls: Sequence[str],
+    sitemaps: Collection[str],
+    known: Robots,
+    *,
+    has_own: bool,
+) -> Iterator[Finding]:
+    """Yield a finding if no line at the root of a domain of Read the Docs leads to the index.
+
+    At the root of the domain, it serves the robots.txt and the sitemap.xml of the default version.
+    It generates missing ones; its own robots.txt has a line for the sitemap.xml there:
+    https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and
+    readthedocs.org#12902
+    """
     judged = judge(known, dict.fromkeys(index_urls, sitemaps))
-    missing = judged.missing
-    if not missing or (is_index and not (is_own and known.lacks([at_root]))):
+    if not judged.missing:
+        return
+    at_root = f"{urls.origin(site.url)}/{_DEFAULT}"
+    is_index = list(index_urls) == [site.url + _DEFAULT]
+    if is_index and not (has_own and known.lacks([at_root])):
         return
     is_flat = os.path.isfile(os.path.join(site.directory, _DEFAULT))
-    what = (
-        "the index"
-        if is_index
-        else "a list of the same pages"
-        if is_flat
-        else "its own list of versions, not pages"
-    )
-    lines = ", ".join(f"`Sitemap: {url}`" for url in ([at_root] if is_index else missing))
-    other = "" if is_flat else f", or name it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
-    why = (
-        f" Of the {NAME} of this build: {judged.flaws[0].problem}"
-        if is_own and judged.flaws
-        else ""
-    )
-    yield catalogue.READ_THE_DOCS_SITEMAP.at(
-        site.settings.index_filename,
+    if is_index:
+        what = "the index"
+    elif is_flat:
+        what = "a list of the same pages"
+    else:
+        what = "its own list of versions, not pages"
+    problem = (
         f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the"
-        f" domain. Its /{_DEFAULT} is {what}, and its /{NAME} doesn't list the index.{why}",
-        f"List the index in the {NAME} at the top of the documentation: {lines}{other}.",
+        f" domain. Its /{_DEFAULT} is {what}, and its /{NAME} doesn't list the index."
     )
+    if has_own and judged.flaws:
+        problem += f" Of the {NAME} of this build: {judged.flaws[0].problem}"
+    needed = [at_root] if is_index else judged.missing
+    lines = ", ".join(f"`Sitemap: {url}`" for url in needed)
+    fix = f"List the index in the {NAME} at the top of the documentation: {lines}"
+    if not is_flat:
+        fix += f", or name it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
+    yield catalogue.READ_THE_DOCS_SITEMAP.at(site.settings.index_filename, problem, f"{fix}.")

@@ -20,18 +20,16 @@ from smindex_plugins.writing.rendering import OutputError
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
-def align(
-    name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, findings: list[Finding]
-) -> None:
+def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site) -> list[Finding]:
     """Change a flat sitemap in the site's directory, and its ``.gz``, to the pages and dates of the
-    index.
+    index, and return what prevents that.
 
     ``pages`` are all pages of the site with their original URLs, as in the file. ``listed`` are the
     pages in the index, some of which now have other URLs.
     """
     path = os.path.join(site.directory, name)
     if not os.path.isfile(path):
-        return
+        return []
     by_file = {page.file or page.url: page for page in listed}
     known: dict[str, Page | None] = {}
     for page in pages:
@@ -47,13 +45,13 @@ def align(
         place = Spot(name, path, line=error.lineno or 0)
         reason = str(error.msg).partition(", line ")[0]
         problem = f"it is not well-formed XML: {reason}; the file is unchanged."
-        findings.append(
-            UNREADABLE_SITEMAP.at(place, problem, "Correct the template that generates it.")
-        )
+        fix = "Correct the template that generates it."
+        return [UNREADABLE_SITEMAP.at(place, problem, fix)]
     except OutputError as error:
-        findings += error.findings
+        return error.findings
     except OSError as error:
-        findings.append(cannot_write(name, error))
+        return [cannot_write(name, error)]
+    return []
 
 
 def aligned(content: bytes, known: Mapping[str, Page | None]) -> bytes:
@@ -73,22 +71,21 @@ def aligned(content: bytes, known: Mapping[str, Page | None]) -> bytes:
     tree = root.getroottree()
     before = etree.tostring(tree, encoding="unicode")
     entries = [(entry, urls.normal(_text(entry, "loc"))) for entry in root.iterchildren("{*}url")]
-    stamps = {_text(entry, "lastmod") for entry, url in entries if url in known}
+    build_dates = {_text(entry, "lastmod") for entry, url in entries if url in known}
     seen: set[str] = set()
     for entry, url in entries:
         page = known.get(url)
-        if url in known and (page is None or url in seen):
+        is_unwanted = page is None or url in seen
+        if url in known and is_unwanted:
             _remove(entry)
             continue
         seen.add(url)
-        for link in list(entry.iterchildren("{*}link")):
-            variant = urls.normal(link.get("href", ""))
-            if variant in known and known[variant] is None:
-                _remove(link)
+        _remove_links_to_omitted(entry, known)
         for lastmod in list(entry.iterchildren("{*}lastmod")):
+            date = (lastmod.text or "").strip()
             if page and page.lastmod:
                 lastmod.text = day(page.lastmod)
-            elif page or (lastmod.text or "").strip() in stamps:
+            elif page or date in build_dates:
                 _remove(lastmod)
     after = etree.tostring(tree, encoding="unicode")
     if after == before:
@@ -97,13 +94,21 @@ def aligned(content: bytes, known: Mapping[str, Page | None]) -> bytes:
     return _DECLARATION + after.encode() + end
 
 
+def _remove_links_to_omitted(entry: etree._Element, known: Mapping[str, Page | None]) -> None:
+    for link in list(entry.iterchildren("{*}link")):
+        variant = urls.normal(link.get("href", ""))
+        if variant in known and known[variant] is None:
+            _remove(link)
+
+
 def _text(entry: etree._Element, name: str) -> str:
     return (entry.findtext(f"{{*}}{name}") or "").strip()
 
 
 def _remove(element: etree._Element) -> None:
     """Remove an element and the white space before it."""
-    before, parent = element.getprevious(), element.getparent()
+    before = element.getprevious()
+    parent = element.getparent()
     if before is not None:
         before.tail = element.tail
     elif parent is not None:

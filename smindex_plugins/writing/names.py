@@ -61,8 +61,13 @@ def is_sitemap(path: str) -> bool:
 
 def numbered(names: Collection[str], index_filename: str) -> list[str]:
     """Return the numbered files with a name, ordered by number."""
-    pattern = re.compile(re.escape(index_filename.removesuffix(".xml")) + r"-(\d+)\.xml")
-    found = {name: int(match[1]) for name in names if (match := pattern.fullmatch(name))}
+    stem = re.escape(index_filename.removesuffix(".xml"))
+    pattern = re.compile(stem + r"-(\d+)\.xml")
+    found: dict[str, int] = {}
+    for name in names:
+        match = pattern.fullmatch(name)
+        if match:
+            found[name] = int(match[1])
     return sorted(found, key=found.__getitem__)
 
 

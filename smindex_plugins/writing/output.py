@@ -88,7 +88,8 @@ class Staging:
     """
 
     def __init__(self, directory: str, preview: str = "") -> None:
-        self._directory, self._preview = os.path.realpath(directory), preview
+        self._directory = os.path.realpath(directory)
+        self._preview = preview
         self._staged: dict[str, str] = {}
         """The new files by their final paths."""
         self._ours: set[str] = set()
@@ -100,13 +101,14 @@ class Staging:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if not self._preview:
-            for new in self._staged.values():
-                with contextlib.suppress(OSError):  # it was moved into place
-                    os.remove(new)
-            for directory in sorted(self._made, reverse=True):
-                with contextlib.suppress(OSError):  # it is not empty
-                    directory.rmdir()
+        if self._preview:
+            return
+        for new in self._staged.values():
+            with contextlib.suppress(OSError):  # it was moved into place
+                os.remove(new)
+        for directory in sorted(self._made, reverse=True):
+            with contextlib.suppress(OSError):  # it is not empty
+                directory.rmdir()
 
     def add(self, url_path: str, content: Iterable[bytes]) -> None:
         """Stage a file under its URL path in the output directory.
@@ -139,7 +141,10 @@ class Staging:
         is_same = False
         with contextlib.suppress(OSError):
             is_same = files.is_same(files.read(target), data)
-        (self._changes.unchanged if is_same else self._changes.written).append(path)
+        if is_same:
+            self._changes.unchanged.append(path)
+        else:
+            self._changes.written.append(path)
         if self._preview or not is_same:
             self._stage(path, data)
         else:
@@ -149,9 +154,10 @@ class Staging:
     def _stage(self, path: str, data: bytes) -> None:
         """Write a file next to its target, with the mode of the file that it will replace."""
         target = os.path.join(self._directory, path)
-        self._staged[path] = new = (
-            os.path.join(self._preview, path) if self._preview else target + files.TEMPORARY
-        )
+        new = target + files.TEMPORARY
+        if self._preview:
+            new = os.path.join(self._preview, path)
+        self._staged[path] = new
         parent = Path(new).parent
         try:
             if not parent.is_dir():
@@ -172,38 +178,46 @@ class Staging:
         Raises:
             OutputError: with all obstacles. If no file can be written, all files are unchanged.
         """
-        earlier, changes = list(stale), self._changes
+        earlier = list(stale)
+        changes = self._changes
         written = [path for path in changes.written if path in self._ours]
         gone = [path for path in earlier if path not in self._ours]
         if len(written) + len(gone) > 1 and not self._preview:
-            self._stage(_NOTE, os.fsencode("\0".join({*earlier, *written})))
+            noted = "\0".join({*earlier, *written})
+            self._stage(_NOTE, os.fsencode(noted))
             gone.append(_NOTE)
         if self._problems:
             raise OutputError(self._problems)
         if self._preview:
             changes.removed = [path for path in gone if not path.endswith(files.TEMPORARY)]
             return changes
-        for path in sorted(self._staged, key=lambda path: path != _NOTE):
+        note_first = sorted(self._staged, key=lambda path: path != _NOTE)
+        for path in note_first:
             try:
                 os.replace(self._staged[path], os.path.join(self._directory, path))
             except OSError as error:
                 raise OutputError([cannot_write(path, error)]) from error
+        self._remove(gone)
+        return changes
+
+    def _remove(self, gone: Iterable[str]) -> None:
+        """Remove files in their order, up to one that cannot be removed.
+
+        If that is an index, everything that it lists must stay.
+        """
         for path in gone:
             try:
                 os.remove(os.path.join(self._directory, path))
             except FileNotFoundError:  # it has already been removed
                 continue
-            except OSError as error:  # if it is an index, everything that it lists must stay
-                problem = (
-                    f"an earlier run left it, and it cannot be removed: {error.strerror or error}."
-                )
-                changes.problems.append(
-                    CANNOT_WRITE.at(path, problem, "Fix the problem, and build again.")
-                )
+            except OSError as error:
+                why = error.strerror or error
+                problem = f"an earlier run left it, and it cannot be removed: {why}."
+                fix = "Fix the problem, and build again."
+                self._changes.problems.append(CANNOT_WRITE.at(path, problem, fix))
                 break
             if not path.endswith(files.TEMPORARY):
-                changes.removed.append(path)
-        return changes
+                self._changes.removed.append(path)
 
 
 def is_ours(path: str) -> bool:
@@ -230,24 +244,31 @@ def stale_files(directory: str, base: str) -> list[str]:
         return []
     except OSError as error:
         raise OutputError([cannot_write(directory, error)]) from error
-    indexes, listed = list[str](), set[str]()
+    indexes: list[str] = []
+    listed: set[str] = set()
     for name in names:
         path = os.path.join(directory, name)
-        if name.endswith(".xml") and is_ours(path) and is_index(path):
-            own = own_locs(files.read(path))
-            if own is not None:
-                indexes.append(name)
-                listed.update(filter(None, (urls.find_file(directory, base, url) for url in own)))
+        if not name.endswith(".xml") or not is_ours(path) or not is_index(path):
+            continue
+        own = own_locs(files.read(path))
+        if own is None:
+            continue
+        indexes.append(name)
+        sitemaps = (urls.find_file(directory, base, url) for url in own)
+        listed.update(filter(None, sitemaps))
     with contextlib.suppress(OSError):
-        noted = os.fsdecode(files.read(os.path.join(directory, _NOTE))).split("\0")
-        listed.update(noted, (each + files.TEMPORARY for each in noted))
-    targets = ((path, os.path.join(directory, path)) for path in sorted(listed.difference(indexes)))
-    mine = [
-        path
-        for path, target in targets
-        if files.is_inside(os.path.dirname(target), directory) and is_ours(target)
-    ]
-    return [*indexes, *mine, *({_NOTE} & {*names})]
+        content = files.read(os.path.join(directory, _NOTE))
+        noted = os.fsdecode(content).split("\0")
+        listed.update(noted)
+        listed.update(each + files.TEMPORARY for each in noted)
+    stale = indexes.copy()
+    for path in sorted(listed.difference(indexes)):
+        target = os.path.join(directory, path)
+        if files.is_inside(os.path.dirname(target), directory) and is_ours(target):
+            stale.append(path)
+    if _NOTE in names:
+        stale.append(_NOTE)
+    return stale
 
 
 def pack(content: Iterable[bytes]) -> bytes:

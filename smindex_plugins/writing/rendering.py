@@ -27,14 +27,14 @@ class OutputError(Exception):
 
 def render_url(page: Page) -> bytes:
     """Return one ``<url>``, on its own line."""
-    links = (
-        f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
-        for code, url in page.alternates
-    )
-    images = (
-        f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>" for url in page.images
-    )
-    return _entry("url", page.url, page.lastmod, "".join([*links, *images]))
+    extended = ""
+    for code, url in page.alternates:
+        extended += (
+            f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
+        )
+    for url in page.images:
+        extended += f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>"
+    return _entry("url", page.url, page.lastmod, extended)
 
 
 def render_entry(entry: IndexEntry) -> bytes:
@@ -47,19 +47,19 @@ def urlset(rendered: Collection[bytes]) -> list[bytes]:
 
     It declares only the namespaces that they need.
     """
-    marks = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
-    used = [prefix for prefix, mark in marks.items() if any(mark in entry for entry in rendered)]
-    declared = "".join(f' xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in used)
-    return [_HEAD + f'<urlset xmlns="{NAMESPACE}"{declared}>\n'.encode(), *rendered, b"</urlset>\n"]
+    declared = ""
+    for prefix, namespace in NAMESPACES.items():
+        mark = f"<{prefix}:".encode()
+        if any(mark in entry for entry in rendered):
+            declared += f' xmlns:{prefix}="{namespace}"'
+    start = f'<urlset xmlns="{NAMESPACE}"{declared}>\n'.encode()
+    return [_HEAD + start, *rendered, b"</urlset>\n"]
 
 
 def sitemapindex(rendered: Iterable[bytes]) -> list[bytes]:
     """Return an index file of ``<sitemap>`` elements."""
-    return [
-        _HEAD + f'<sitemapindex xmlns="{NAMESPACE}">\n'.encode(),
-        *rendered,
-        b"</sitemapindex>\n",
-    ]
+    start = f'<sitemapindex xmlns="{NAMESPACE}">\n'.encode()
+    return [_HEAD + start, *rendered, b"</sitemapindex>\n"]
 
 
 def _entry(element: str, url: str, lastmod: str | None, extended: str = "") -> bytes:
@@ -87,20 +87,24 @@ def render_sitemap(
     entries: list[bytes] = []
     size = 0
     for page in pages:
-        entries.append(render_url(page))
-        size += len(entries[-1])
+        entry = render_url(page)
+        entries.append(entry)
+        size += len(entry)
         if size > max_bytes:  # the rest isn't needed
             break
-    content = urlset(entries) if entries else []
-    if _size(content) <= max_bytes:
+    if not entries:
+        return []
+    content = urlset(entries)
+    size = _size(content)
+    if size <= max_bytes:
         return content
     if len(pages) > 1:
         return None
+    url = pages[0].url
     problem = (
-        f"a sitemap with only this entry has {_size(content):,} bytes; the protocol allows"
-        f" {max_bytes:,}."
+        f"a sitemap with only this entry has {size:,} bytes; the protocol allows {max_bytes:,}."
     )
-    too_large[pages[0].url] = ENTRY_TOO_LARGE.at(pages[0].url, problem)
+    too_large[url] = ENTRY_TOO_LARGE.at(url, problem)
     return []
 
 
@@ -122,11 +126,12 @@ def name_indexes(
         fix = f"Nothing was written. {TOO_MANY_SITEMAPS.fix}"
         raise OutputError([TOO_MANY_SITEMAPS.at(settings.index_filename, problem, fix)])
     stem = base + settings.index_filename.removesuffix(".xml")
+    if len(rendered) == 1:
+        yield f"{stem}.xml", rendered[0]
+        return
     numbered = (f"{stem}-{number}.xml" for number in itertools.count(1))
     sitemaps = {entry.url for entry in (*own, *joined)}
-    names = (
-        (url for url in numbered if url not in sitemaps) if len(rendered) > 1 else [f"{stem}.xml"]
-    )
+    names = (url for url in numbered if url not in sitemaps)
     yield from zip(names, rendered, strict=False)
 
 
@@ -142,21 +147,36 @@ def render_indexes(
     """
     frame = _size(sitemapindex([]))
     part: list[bytes] = []
-    count, size, before = 0, frame, b""
-    groups = ((b"", own), (JOINED, joined))
-    for mark, entry in ((mark, entry) for mark, entries in groups for entry in entries):
+    count = 0
+    size = frame
+    is_marked = False
+    for entry, is_joined in _with_origin(own, joined):
         line = render_entry(entry)
-        added = [mark, line] if mark != before else [line]
-        if count and (count == settings.max_urls or size + _size(added) > max_bytes):
+        first_line = JOINED + line if is_joined else line
+        added = line if is_marked else first_line
+        is_full = count == settings.max_urls or size + len(added) > max_bytes
+        if count and is_full:
             yield sitemapindex(part)
-            part, count, size = [], 0, frame
-            added = [mark, line] if mark else [line]
-        part += added
+            part = []
+            count = 0
+            size = frame
+            added = first_line
+        part.append(added)
         count += 1
-        size += _size(added)
-        before = mark
+        size += len(added)
+        is_marked = is_joined
     if part:
         yield sitemapindex(part)
+
+
+def _with_origin(
+    own: Iterable[IndexEntry], joined: Iterable[IndexEntry]
+) -> Iterator[tuple[IndexEntry, bool]]:
+    """Yield the entries of an index, and whether each is joined."""
+    for entry in own:
+        yield entry, False
+    for entry in joined:
+        yield entry, True
 
 
 def _size(content: Iterable[bytes]) -> int:

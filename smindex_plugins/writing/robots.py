@@ -28,6 +28,7 @@ _NAMES = {
     "sitemap": ("sitemap", "site-map"),
 }
 """The prefixes of line names: the correct spelling first, then others that Googlebot accepts."""
+_DELAY = re.compile(r"\d{1,6}(?:\.\d{1,6})?")
 _BLANK = " \t\v\f"
 """The white space around names and values. No other character is removed."""
 
@@ -46,10 +47,11 @@ class SitemapLine:
         full = urls.normal(self.url)
         if full or not (self.url and base):
             return full
-        own = urls.origin(base)
-        scheme, _, host = own.partition("://")
-        is_host = self.url.lower().removeprefix("www.").startswith(f"{host.removeprefix('www.')}/")
-        return urls.normal(f"{scheme}://{self.url}" if is_host else self.url, base)
+        scheme, _, host = urls.origin(base).partition("://")
+        start = host.removeprefix("www.") + "/"
+        if self.url.lower().removeprefix("www.").startswith(start):
+            return urls.normal(f"{scheme}://{self.url}", base)
+        return urls.normal(self.url, base)
 
 
 class GroupRules:
@@ -62,12 +64,12 @@ class GroupRules:
     def __init__(self, rules: Iterable[tuple[bool, str]] = ()) -> None:
         allows: dict[str, bool] = {}
         for is_allowed, pattern in rules:
-            if text := urls.encoded_path(pattern):  # an empty rule matches nothing
+            text = urls.encoded_path(pattern)
+            if text:  # an empty rule matches nothing
                 allows[text] = allows.get(text, False) or is_allowed
-        strongest_first = sorted(((len(text), allows[text], text) for text in allows), reverse=True)
-        self._rules = [
-            (is_allowed, text, _compiled(text)) for _, is_allowed, text in strongest_first
-        ]
+        ranked = [(len(text), is_allowed, text) for text, is_allowed in allows.items()]
+        ranked.sort(reverse=True)  # the strongest first
+        self._rules = [(is_allowed, text, _compiled(text)) for _, is_allowed, text in ranked]
 
     def blocking(self, path: str) -> str | None:
         """Return the pattern that blocks a path with its query, or None."""
@@ -80,11 +82,15 @@ class GroupRules:
 def _compiled(pattern: str) -> re.Pattern[str]:
     """Return a pattern as a regular expression. Atomic groups prevent slow matches."""
     first, *others = map(re.escape, pattern.removesuffix("$").split("*"))
-    last = [f".*{others.pop()}"] if others else []
-    end = r"\Z" if pattern.endswith("$") else ""
-    return re.compile(
-        "".join([first, *(f"(?>.*?{part})" for part in others), *last, end]), re.DOTALL
-    )
+    expression = first
+    if others:
+        *between, last = others
+        for part in between:
+            expression += f"(?>.*?{part})"
+        expression += f".*{last}"
+    if pattern.endswith("$"):
+        expression += r"\Z"
+    return re.compile(expression, re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -149,6 +155,47 @@ def read(file: str, where: str = NAME, url: str = "") -> Robots:
     return parse(files.read(file, MAX_ROBOTS + 1), where, file, url)
 
 
+class _Groups:
+    """The groups of a robots.txt, as they are read line by line."""
+
+    def __init__(self) -> None:
+        self.rules: dict[str, list[tuple[bool, str]]] = {}
+        self.delays: dict[str, float] = {}
+        self.has_agent = False
+        self._agents: set[str] = set()
+        """The agents of the current group."""
+        self._is_open = False
+        """Whether another agent would belong to the current group."""
+
+    def add_agent(self, value: str) -> None:
+        """Add an agent to the current group, or start the next one."""
+        agent = re.split(r"[^A-Za-z_-]", value, maxsplit=1)[0].lower()
+        if re.match(r"\*(?:\s|$)", value, re.ASCII):
+            agent = "*"
+        if not self._is_open:
+            self._agents = set()
+        if agent in _READ_AS:
+            self._agents.add(agent)
+            self.rules.setdefault(agent, [])  # a group without rules allows everything
+        self._is_open = True
+        self.has_agent = True
+
+    def add_rule(self, value: str, *, is_allowed: bool) -> None:
+        """Add a rule to the current group."""
+        self._is_open = False
+        rules = [(is_allowed, value)]
+        directory, _, file = value.rpartition("/")
+        if is_allowed and file.startswith("index.htm"):  # which also allows its directory
+            rules.append((True, f"{directory}/$"))
+        for agent in self._agents:
+            self.rules[agent] += rules
+
+    def add_delay(self, seconds: float) -> None:
+        """Set the delay of the current group, which is in no standard."""
+        for agent in self._agents:
+            self.delays.setdefault(agent, seconds)
+
+
 def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> Robots:
     """Return the content of a robots.txt.
 
@@ -157,49 +204,39 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
     robots = Robots(where=where, file=file, url=url, content=content)
     read = content[:MAX_ROBOTS]
     if robots.is_cut:  # a part of a rule or a URL would mean something else
-        read = read[: max(read.rfind(b"\n"), read.rfind(b"\r")) + 1]
+        end = max(read.rfind(b"\n"), read.rfind(b"\r"))
+        read = read[: end + 1]
     text = read.decode("utf-8", "replace").removeprefix("\ufeff")
     robots.is_html = text.lstrip()[:100].lower().startswith(("<!doctype", "<html"))
-    groups: dict[str, list[tuple[bool, str]]] = {}
-    delays: dict[str, float] = {}
-    agents: set[str] = set()
-    is_open = has_agent = False
+    groups = _Groups()
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         written, value = _divided(line.partition("#")[0].strip(_BLANK))
-        name = next(
-            (name for name, spellings in _NAMES.items() if written.lower().startswith(spellings)),
-            "",
-        )
-        if why := _why_unread(written, name, has_agent=has_agent):
+        name = _name(written)
+        why = _why_unread(written, name, has_agent=groups.has_agent)
+        if why:
             robots.unread[number] = why
         if name == "sitemap":
             robots.sitemaps.append(SitemapLine(number, value))
         elif name == "user-agent":
-            is_everyone = re.match(r"\*(?:\s|$)", value, re.ASCII)
-            agent = "*" if is_everyone else re.split(r"[^A-Za-z_-]", value, maxsplit=1)[0].lower()
-            agents = (agents if is_open else set()) | ({agent} & _READ_AS)
-            is_open = has_agent = True
-            # a group without rules allows everything
-            _ = [groups.setdefault(each, []) for each in agents]
+            groups.add_agent(value)
         elif name:
-            is_open = False
-            directory, _, file = value.rpartition("/")
-            # which also allows its directory
-            is_index = name == "allow" and file.startswith("index.htm")
-            for each in agents:
-                groups[each] += [(name == "allow", value), *[(True, f"{directory}/$")] * is_index]
-        # in no standard
-        elif written.lower() == "crawl-delay" and re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", value):
-            for each in agents:
-                delays.setdefault(each, float(value))
-    rules = {agent: GroupRules(given) for agent, given in groups.items()}
+            groups.add_rule(value, is_allowed=name == "allow")
+        elif written.lower() == "crawl-delay" and _DELAY.fullmatch(value):
+            groups.add_delay(float(value))
+    rules = {agent: GroupRules(given) for agent, given in groups.rules.items()}
     robots.rules = rules.get(_CRAWLER) or rules.get("*") or robots.rules
-    ourselves = _OURSELVES if _OURSELVES in groups else "*"
-    robots.own_rules, robots.delay = (
-        rules.get(ourselves, robots.own_rules),
-        delays.get(ourselves, 0.0),
-    )
+    ourselves = _OURSELVES if _OURSELVES in rules else "*"
+    robots.own_rules = rules.get(ourselves, robots.own_rules)
+    robots.delay = groups.delays.get(ourselves, 0.0)
     return robots
+
+
+def _name(written: str) -> str:
+    """Return the correct name of a line for its name as written, or an empty string."""
+    for name, spellings in _NAMES.items():
+        if written.lower().startswith(spellings):
+            return name
+    return ""
 
 
 def _why_unread(written: str, name: str, *, has_agent: bool) -> str:
@@ -208,7 +245,9 @@ def _why_unread(written: str, name: str, *, has_agent: bool) -> str:
         return "it is before the first `User-agent` line, so no crawler applies it"
     if name and not written.lower().startswith(name):
         return f"only Google reads {written!r} as `{name.capitalize()}`"
-    return "no search engine supports `Noindex` lines" if written.lower() == "noindex" else ""
+    if written.lower() == "noindex":
+        return "no search engine supports `Noindex` lines"
+    return ""
 
 
 def _divided(line: str) -> tuple[str, str]:
@@ -217,10 +256,12 @@ def _divided(line: str) -> tuple[str, str]:
     White space between two words can replace the colon.
     """
     name, colon, value = line.partition(":")
+    if colon:
+        return name.strip(_BLANK), value.strip(_BLANK)
     words = re.split(f"[{_BLANK}]+", line)
-    if not colon and len(words) == 2:  # noqa: PLR2004 - a name and a value
+    if len(words) == 2:  # noqa: PLR2004 - a name and a value
         return words[0], words[1]
-    return (name.strip(_BLANK), value.strip(_BLANK)) if colon else ("", "")
+    return "", ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,9 +305,12 @@ class Consents:
         """Yield a finding for each origin that does not agree: the missing line, or why that is
         unknown.
         """
-        for origin, found in sorted(
-            self.robots.items(), key=lambda item: (not item[1].failure, item[0])
-        ):
+
+        def failures_first(origin: str) -> tuple[bool, str]:
+            return not self.robots[origin].failure, origin
+
+        for origin in sorted(self.robots, key=failures_first):
+            found = self.robots[origin]
             if origin in proven:
                 continue
             where: Spot | str = found.spot()
@@ -312,12 +356,14 @@ def _read(origin: str, place: str, beside: str, fetch: Callable[[str], bytes] | 
     try:
         if not is_url(place):
             path = os.path.join(beside, place)
-            path = os.path.join(path, NAME) if os.path.isdir(path) else path
+            if os.path.isdir(path):
+                path = os.path.join(path, NAME)
             return read(path, path, served_at)
         if fetch is None:
             return Robots(where=place, failure="a build sends no requests")
         url = urls.normalise(place)
-        url = url if urls.path(url) != "/" else url + NAME
+        if urls.path(url) == "/":
+            url += NAME
         return parse(fetch(url), url, url=served_at)
     except OSError as error:
         return Robots(where=place, failure=error.strerror or str(error))

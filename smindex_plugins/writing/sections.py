@@ -46,8 +46,12 @@ def stem_of(origin: str) -> str:
 
 def _free(stem: str, what: str, *taken: Container[str]) -> str:
     while any(stem in each for each in taken):
-        stem += "-" + hashlib.sha256(what.encode()).hexdigest()[:8]
+        stem += f"-{_short_hash(what)}"
     return stem
+
+
+def _short_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def group(
@@ -63,27 +67,32 @@ def group(
     by_origin: defaultdict[str, list[Page]] = defaultdict(list)
     by_name: dict[str, list[Page]] = {section.name: [] for section in settings.sections}
     by_category: defaultdict[str, list[Page]] = defaultdict(list)
-    rest, directories = list[Page](), list[str]()
+    rest: list[Page] = []
+    directories: list[str] = []
     for page in pages:
         if not urls.is_within(page.url, base):
             by_origin[urls.origin(page.url)].append(page)
-        elif name := first_named(urls.relative_path(page.url, base), settings.sections):
+            continue
+        name = first_named(urls.relative_path(page.url, base), settings.sections)
+        if name:
             by_name[name].append(page)
         elif page.section and settings.section_by == "category":
             by_category[page.section].append(page)
         else:
             rest.append(page)
-            directory = "/".join(path_of(page, base).split("/", settings.section_depth)[:-1])
+            segments = path_of(page, base).split("/", settings.section_depth)
+            directory = "/".join(segments[:-1])
             directories.append(sys.intern(directory))  # because a site can have a million pages
     homes = home_directories(Counter(directories), settings.section_min_pages)
-    by_directory: dict[str, list[Page]] = {home: [] for home in sorted({*homes.values()})}
+    by_directory: dict[str, list[Page]] = {home: [] for home in sorted(set(homes.values()))}
     for directory, page in zip(directories, rest, strict=True):
         by_directory[homes[directory]].append(page)
-    by_name = {name: members for name, members in by_name.items() if members}
+
     sections: dict[str, Section] = {}
     for origin, members in sorted(by_origin.items()):
         stem = _free(stem_of(origin), origin, sections)
         sections[stem] = Section(stem=stem, pages=members, base=f"{origin}/")
+    by_name = {name: members for name, members in by_name.items() if members}
     paths = {name: [path_of(page, base) for page in members] for name, members in by_name.items()}
     stems = name_stems(paths, by_directory, settings, reserved | sections.keys())
     for stem, members in zip(stems, [*by_name.values(), *by_directory.values()], strict=True):
@@ -98,16 +107,18 @@ def _slug(name: str) -> str:
     """Return a name as a part of a file name, without accents, or a hash of it if it has no Latin
     letters.
     """
-    latin = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return (
-        re.sub(r"[^a-z0-9._-]+", "-", latin).strip("-.")
-        or hashlib.sha256(name.encode()).hexdigest()[:8]
-    )
+    decomposed = unicodedata.normalize("NFKD", name)
+    latin = decomposed.encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9._-]+", "-", latin).strip("-.")
+    return slug or _short_hash(name)
 
 
 def first_named(path: str, named: tuple[NamedSection, ...]) -> str | None:
     """Return the name of the user's first section that a path below the index matches."""
-    return next((section.name for section in named if patterns.matches(path, section.urls)), None)
+    for section in named:
+        if patterns.matches(path, section.urls):
+            return section.name
+    return None
 
 
 def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str]:
@@ -122,12 +133,13 @@ def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str
     for path, home in homes.items():
         sizes[home] += counts[path]
     parents: dict[str, str] = {}
-    for depth in range(max((path.count("/") for path in sizes), default=0), -1, -1):
-        for path in [
-            path for path in sizes if path and path.count("/") == depth and sizes[path] < min_pages
-        ]:
-            parents[path] = parent = path.rpartition("/")[0]
-            sizes[parent] += sizes.pop(path)
+    deepest = max((path.count("/") for path in sizes), default=0)
+    for depth in range(deepest, -1, -1):
+        for path in list(sizes):
+            if path and path.count("/") == depth and sizes[path] < min_pages:
+                parent = path.rpartition("/")[0]
+                parents[path] = parent
+                sizes[parent] += sizes.pop(path)
     for path, home in homes.items():
         nearest = home
         while nearest in parents:
@@ -150,15 +162,19 @@ def name_stems(
     is_at_root = settings.sitemap_placement == "root"
     given: dict[str, None] = {}
     for name, paths in named.items():
-        common = os.path.commonprefix([path.split("/")[:-1] for path in paths])  # noqa: RUF071 - of lists
-        above = "" if is_at_root else on_disk("/".join(common))
-        given[_free(f"{above}/sitemap-{name}".lstrip("/"), name, taken, given)] = None
+        stem = f"sitemap-{name}"
+        if not is_at_root:
+            common = os.path.commonprefix([path.split("/")[:-1] for path in paths])  # noqa: RUF071 - of lists
+            above = on_disk("/".join(common))
+            stem = f"{above}/{stem}".lstrip("/")
+        given[_free(stem, name, taken, given)] = None
     for path in directories:
-        stem = (
-            "sitemap-" + (path.replace("/", "-") or "root")
-            if is_at_root or not path
-            else f"{path}/sitemap"
-        )
+        if not path:
+            stem = "sitemap-root"
+        elif is_at_root:
+            stem = "sitemap-" + path.replace("/", "-")
+        else:
+            stem = f"{path}/sitemap"
         given[_free(stem, path, taken, given)] = None
     return list(given)
 
@@ -168,7 +184,9 @@ def path_of(page: Page, base: str) -> str:
 
     A page whose URL the server maps has no directory on disk.
     """
-    return "" if page.mapped else urls.relative_path(page.url, base)
+    if page.mapped:
+        return ""
+    return urls.relative_path(page.url, base)
 
 
 def on_disk(directory: str) -> str:
@@ -199,18 +217,14 @@ def split(
     if content is not None:
         yield part_stem(section.stem, bits, taken), pages, content
         return
-    for digit in "01":
-        half = [
-            page
-            for number, page in enumerate(pages)
-            # Pages with the same hash are distinguished by their order.
-            if (
-                is_one(url_hash(page.url), len(bits))
-                if len(bits) < HASH_BITS
-                else 2 * number >= len(pages)
-            )
-            == (digit == "1")
-        ]
+    halves: dict[str, list[Page]] = {"0": [], "1": []}
+    for number, page in enumerate(pages):
+        if len(bits) < HASH_BITS:
+            is_second = is_one(url_hash(page.url), len(bits))
+        else:  # pages with the same hash are distinguished by their order
+            is_second = 2 * number >= len(pages)
+        halves["1" if is_second else "0"].append(page)
+    for digit, half in halves.items():
         if half:
             yield from split(replace(section, pages=half), taken, write, bits + digit)
 
@@ -230,7 +244,9 @@ def is_one(number: int, bit: int, width: int = HASH_BITS) -> bool:
 
 def part_stem(stem: str, bits: str, taken: Container[str]) -> str:
     """Return the stem of the part of a section whose hashes start with these bits."""
-    part = f"{stem}-{bits}".rstrip("0") if "1" in bits else stem
+    part = stem
+    if "1" in bits:
+        part = f"{stem}-{bits}".rstrip("0")
     while part != stem and part in taken:
         part += "-part"
     return part
@@ -244,21 +260,24 @@ def newest_removals(
 
     Changes in a directory without pages belong to the sections of the nearest directory with pages.
     """
-    suffixes = {os.path.splitext(source)[1] for page in dated for source in page.sources}
-    removals = history.removals(suffixes) if settings.lastmod != "off" else {}
-    if not removals:
-        return {}
-    sections_in = _by_source_directory(dated, grouped)
     newest: dict[int, str] = {}
+    if settings.lastmod == "off":
+        return newest
+    suffixes = {os.path.splitext(source)[1] for page in dated for source in page.sources}
+    removals = history.removals(suffixes)
+    if not removals:
+        return newest
+    sections_in = _by_source_directory(dated, grouped)
     for directory, when in removals.items():
         nearest = directory
         while nearest not in sections_in and nearest != os.path.dirname(nearest):
             nearest = os.path.dirname(nearest)
-        if date := past(when, now):
-            for position in sections_in.get(nearest, ()):
-                newest[position] = max(
-                    written(date, settings.lastmod_format), newest.get(position, "")
-                )
+        date = past(when, now)
+        if not date:
+            continue
+        lastmod = written(date, settings.lastmod_format)
+        for position in sections_in.get(nearest, ()):
+            newest[position] = max(lastmod, newest.get(position, ""))
     return newest
 
 
@@ -267,16 +286,18 @@ def _by_source_directory(dated: list[Page], grouped: list[Section]) -> dict[str,
 
     Generated lists may have no source directory.
     """
-    section_of = {
-        page.url: {position} for position, section in enumerate(grouped) for page in section.pages
-    }
+    section_of: dict[str, int] = {}
+    for position, section in enumerate(grouped):
+        for page in section.pages:
+            section_of[page.url] = position
     sources = {page.url: page.sources for page in dated}
     real = cache(os.path.realpath)
     found: dict[str, set[int]] = {}
     for page in dated:
         for url in (page.url, *page.lists):
             for source in sources.get(url, ()):
-                found.setdefault(real(os.path.dirname(source)), set()).update(
-                    section_of.get(page.url, ())
-                )
+                directory = real(os.path.dirname(source))
+                positions = found.setdefault(directory, set())
+                if page.url in section_of:
+                    positions.add(section_of[page.url])
     return found

@@ -73,15 +73,22 @@ def judge(
     named = robots.named() | {*led}
     missing = _lacking(wanted, named)
     if robots.is_html:
-        fix = f"Serve a text file with {line_for(missing)}, or return 404." if missing else ""
+        fix = ""
+        if missing:
+            fix = f"Serve a text file with {line_for(missing)}, or return 404."
         return Judgement(missing, [Flaw(ROBOTS_IS_HTML, "it is an HTML page.", fix)])
     meant = {line: _meant(line, robots) for line in robots.sitemaps}
-    usable = {*meant.values()} - unusable.keys()
+    usable = set(meant.values()) - unusable.keys()
     rest = _lacking(wanted, named | usable)
-    of_lines = (_flaw(line, url, robots, rest, unusable) for line, url in meant.items())
-    flaws = [flaw for flaw in of_lines if flaw]
-    is_said = bool(flaws) or (bool(meant) and not usable)
-    why = _why(robots, wanted, rest, named) if rest and not is_said else ""
+    flaws: list[Flaw] = []
+    for line, url in meant.items():
+        flaw = _flaw(line, url, robots, rest, unusable)
+        if flaw:
+            flaws.append(flaw)
+    has_only_unusable = bool(meant) and not usable
+    why = ""
+    if rest and not flaws and not has_only_unusable:
+        why = _why(robots, wanted, rest, named)
     if robots.is_cut:
         flaws.insert(0, _cut(why, rest))
     elif why:
@@ -92,17 +99,21 @@ def judge(
 def line_for(index_urls: Collection[str]) -> str:
     """Return the missing lines for a message: the first one, and the number of others."""
     first, *others = index_urls
-    return f"`Sitemap: {first}`" + (f" and the lines for {len(others):,} more" if others else "")
+    line = f"`Sitemap: {first}`"
+    if others:
+        line += f" and the lines for {len(others):,} more"
+    return line
 
 
 def _lacking(wanted: Wanted, named: Collection[str]) -> list[str]:
     """Return the wanted URLs that are not named, except for indexes whose sitemaps all are."""
-    known = {*named}
-    return [
-        url
-        for url, parts in wanted.items()
-        if url not in known and not (parts and known.issuperset(parts))
-    ]
+    known = set(named)
+    lacking: list[str] = []
+    for url, parts in wanted.items():
+        are_parts_named = parts and known.issuperset(parts)
+        if url not in known and not are_parts_named:
+            lacking.append(url)
+    return lacking
 
 
 def _meant(line: SitemapLine, robots: Robots) -> str:
@@ -113,9 +124,10 @@ def _meant(line: SitemapLine, robots: Robots) -> str:
     if not full:
         return ""
     own = urls.origin(robots.url) if robots.url else ""
-    return (
-        own + urls.path(full) if urls.bare_host(urls.origin(full)) == urls.bare_host(own) else full
-    )
+    origin = urls.origin(full)
+    if urls.bare_host(origin) == urls.bare_host(own):
+        return own + urls.path(full)
+    return full
 
 
 def _flaw(
@@ -124,30 +136,26 @@ def _flaw(
     """Return what is wrong with one line. ``rest`` are the wanted URLs that no line even means."""
     instead = f"Write {line_for(rest)} instead." if rest else ""
     if meant and meant == robots.url:
-        return Flaw(
-            ROBOTS_NAMES_NO_SITEMAP, f"its Sitemap line lists {NAME} itself.", instead, line.line
-        )
-    if why := unusable.get(meant, ""):
-        return Flaw(
-            ROBOTS_NAMES_NO_SITEMAP,
-            f"its Sitemap line lists {line.url}, {why}.",
-            instead,
-            line.line,
-        )
+        problem = f"its Sitemap line lists {NAME} itself."
+        return Flaw(ROBOTS_NAMES_NO_SITEMAP, problem, instead, line.line)
+    why = unusable.get(meant, "")
+    if why:
+        problem = f"its Sitemap line lists {line.url}, {why}."
+        return Flaw(ROBOTS_NAMES_NO_SITEMAP, problem, instead, line.line)
     full = urls.normal(line.url)
     if full == meant != "" or meant in unusable:
         return None
+    right = f"`Sitemap: {meant}`"
     if not full:
+        problem = f"its Sitemap line {line.url!r} is not a full URL."
         fix = instead or ROBOTS_RELATIVE_SITEMAP.fix
         if meant:
-            fix = f"Write `Sitemap: {meant}`." + (f" Add {line_for(rest)}." if rest else "")
-        return Flaw(
-            ROBOTS_RELATIVE_SITEMAP,
-            f"its Sitemap line {line.url!r} is not a full URL.",
-            fix,
-            line.line,
-        )
-    right = line_for(rest) if rest else f"`Sitemap: {meant}`"
+            fix = f"Write {right}."
+            if rest:
+                fix += f" Add {line_for(rest)}."
+        return Flaw(ROBOTS_RELATIVE_SITEMAP, problem, fix, line.line)
+    if rest:
+        right = line_for(rest)
     fix = f"Write {right}, or build the site with the address in the line."
     problem = f"its Sitemap line lists {line.url}, but the site is at {urls.origin(meant)}/."
     return Flaw(ROBOTS_NAMES_OTHER_ADDRESS, problem, fix, line.line)
@@ -171,20 +179,18 @@ def _advice(robots: Robots, wanted: Wanted, rest: list[str], option: str) -> str
     if b"\0" in robots.content:
         return f"Save it as UTF-8, and add {line_for(rest)}."
     advice = f"Add {line_for(rest)}{option}."
-    if hosts := _other_hosts(robots):
-        if len(hosts) == 1:
-            return f"{advice} If the site has moved from {hosts[0]}, remove that line."
+    hosts = _other_hosts(robots)
+    if len(hosts) == 1:
+        return f"{advice} If the site has moved from {hosts[0]}, remove that line."
+    if hosts:
         return f"{advice} If the site has moved from one of these hosts, remove its line."
-    known = {*wanted, *(part for parts in wanted.values() for part in parts)}
+    known = set(wanted).union(*wanted.values())
     others = [line.url for line in robots.sitemaps if urls.normal(line.url) not in known]
     if not others:
         return advice
-    which = (
-        f"the line for {others[0]} if it lists"
-        if len(others) == 1
-        else "the lines for other sitemaps of"
-    )
-    return f"{advice} Remove {which} the same pages."
+    if len(others) == 1:
+        return f"{advice} Remove the line for {others[0]} if it lists the same pages."
+    return f"{advice} Remove the lines for other sitemaps of the same pages."
 
 
 def _why(robots: Robots, wanted: Wanted, rest: list[str], named: Collection[str]) -> str:
@@ -192,18 +198,17 @@ def _why(robots: Robots, wanted: Wanted, rest: list[str], named: Collection[str]
     file.
     """
     lines = robots.sitemaps
+    if not lines and b"\0" in robots.content:
+        return "it is not UTF-8 text, so crawlers read no Sitemap line in it."
     if not lines:
-        is_text = b"\0" not in robots.content
-        return (
-            "it has no Sitemap line."
-            if is_text
-            else "it is not UTF-8 text, so crawlers read no Sitemap line in it."
-        )
-    if hosts := _other_hosts(robots):
-        if len(lines) == 1:
-            return f"its only Sitemap line is for another host: {lines[0].url}."
-        return f"its {len(lines):,} Sitemap lines are only for other hosts: {_named(hosts)}."
-    if part := _part(wanted, rest, named):
+        return "it has no Sitemap line."
+    hosts = _other_hosts(robots)
+    if hosts:
+        those = f"its {len(lines):,} Sitemap lines are only for other hosts: {_named(hosts)}."
+        that = f"its only Sitemap line is for another host: {lines[0].url}."
+        return that if len(lines) == 1 else those
+    part = _part(wanted, rest, named)
+    if part:
         return f"its Sitemap lines list {part}."
     what = "the index" if any(wanted.values()) else _named(rest)
     if len(lines) == 1:
@@ -228,7 +233,10 @@ def _part(wanted: Wanted, rest: list[str], named: Collection[str]) -> str:
 
 
 def _named(some: list[str]) -> str:
-    return some[0] + (f" and {len(some) - 1:,} more" if len(some) > 1 else "")
+    first, *others = some
+    if others:
+        return f"{first} and {len(others):,} more"
+    return first
 
 
 def _other_hosts(robots: Robots) -> list[str]:

@@ -85,19 +85,24 @@ class Storage:
         except FileNotFoundError as error:
             message = f"{self.url}/{path}: there is no such directory"
             raise ValueError(message) from error
-        files, below, outside = set[str](), list[str](), list[str]()
+        files: set[str] = set()
+        below: list[str] = []
+        outside: list[str] = []
+        own_place = self._place(path).strip("/")
         for place, entry in sorted((str(entry["name"]).rstrip("/"), entry) for entry in entries):
             name = basename(place)
+            kind = entry["type"]
             is_link = entry.get("islink", False)
-            if entry["type"] == "directory" or (is_link and os.path.isdir(place)):
-                if not name.startswith(".") and place.strip("/") != self._place(path).strip("/"):
-                    (outside if is_link and not is_inside(place, self.directory) else below).append(
-                        join(path, name)
-                    )
-            elif entry["type"] == "file" or is_link:  # but not a pipe, which can block forever
+            if kind == "directory" or (is_link and os.path.isdir(place)):
+                if name.startswith(".") or place.strip("/") == own_place:
+                    continue
+                if is_link and not is_inside(place, self.directory):
+                    outside.append(join(path, name))
+                else:
+                    below.append(join(path, name))
+            elif kind == "file" or is_link:  # but not a pipe, which can block forever
                 files.add(name)
-        real = os.path.realpath(self._place(path)).replace(os.sep, "/") if self.directory else path
-        target = real.removeprefix(self.directory.replace(os.sep, "/")).strip("/")
+        target = self._without_links(path)
         return Folder(path, frozenset(files), tuple(below), tuple(outside), target)
 
     def names(self, directory: str, start: str) -> list[str]:
@@ -110,10 +115,8 @@ class Storage:
         try:
             if self._protocol in _CONTENT_TYPE_OPTIONS:  # which can search by prefix
                 top = f"{self._place(directory)}/"
-                found = (
-                    str(place).removeprefix(top)
-                    for place in self._call("find", directory, prefix=start)
-                )
+                places = self._call("find", directory, prefix=start)
+                found = [str(place).removeprefix(top) for place in places]
             else:
                 found = self.folder(directory).files
         except (ValueError, FileNotFoundError):
@@ -160,12 +163,15 @@ class Storage:
         """
         found = self._info(path)
         is_packed = path.endswith(".gz")
-        if not found or found.get("islink") or (found["size"] != len(content) and not is_packed):
+        if not found or found.get("islink"):
+            return False
+        if found["size"] != len(content) and not is_packed:
             return False
         digest = hashlib.md5(content, usedforsecurity=False)
-        # of S3 and Google Cloud
-        known = {str(found.get("ETag", "")).strip('"'), str(found.get("md5Hash", ""))}
-        if not known.isdisjoint({digest.hexdigest(), b64encode(digest.digest()).decode()}):
+        s3_digest = str(found.get("ETag", "")).strip('"')
+        google_digest = str(found.get("md5Hash", ""))
+        own_digests = {digest.hexdigest(), b64encode(digest.digest()).decode()}
+        if s3_digest in own_digests or google_digest in own_digests:
             return True
         there = self.read(path, MAX_BYTES)
         return isinstance(there, bytes) and is_same(there, content)
@@ -179,11 +185,12 @@ class Storage:
         if self._is_dry:
             return
         if not self.directory:
-            option, kind = (
-                _CONTENT_TYPE_OPTIONS.get(self._protocol),
-                _CONTENT_TYPES.get(splitext(path)[1]),
-            )
-            self._call("pipe_file", path, content, **({option: kind} if option and kind else {}))
+            options: dict[str, str] = {}
+            option = _CONTENT_TYPE_OPTIONS.get(self._protocol)
+            kind = _CONTENT_TYPES.get(splitext(path)[1])
+            if option and kind:
+                options[option] = kind
+            self._call("pipe_file", path, content, **options)
             return
         self._check_inside(path)
         place = self._place(path)
@@ -205,7 +212,9 @@ class Storage:
 
     def tidy(self, directories: Iterable[str]) -> None:
         """Remove the temporary files of killed runs from directories."""
-        for directory in directories if self.directory else ():
+        if not self.directory:
+            return
+        for directory in directories:
             for name in self.names(directory, ""):
                 if name.endswith(TEMPORARY):
                     self.remove(join(directory, name))
@@ -213,15 +222,20 @@ class Storage:
     def cannot_write(self, path: str, error: OSError) -> Finding:
         """Return a finding about a file that cannot be written."""
         fix = "Fix the problem and run the command again. The earlier index is unchanged."
-        fix = _RIGHTS if isinstance(error, PermissionError) and not self.directory else fix
-        return CANNOT_WRITE.at(
-            path or str(error.filename or self.url),
-            f"it cannot be written: {reason_of(error)}.",
-            fix,
-        )
+        if isinstance(error, PermissionError) and not self.directory:
+            fix = _RIGHTS
+        where = path or str(error.filename or self.url)
+        return CANNOT_WRITE.at(where, f"it cannot be written: {reason_of(error)}.", fix)
 
     def _place(self, path: str) -> str:
         return f"{self._top}/{path}" if path else self._top
+
+    def _without_links(self, path: str) -> str:
+        """Return the path of a directory without links, relative to the root."""
+        if not self.directory:
+            return path.strip("/")
+        real = os.path.realpath(self._place(path)).replace(os.sep, "/")
+        return real.removeprefix(self.directory.replace(os.sep, "/")).strip("/")
 
     def _call(self, method: str, path: str, *arguments: bytes, **options: object) -> Any:  # noqa: ANN401 - as fsspec
         """Call fsspec.
@@ -250,15 +264,12 @@ class Storage:
         Raises:
             OSError: it is such a file.
         """
+        if not self.directory:
+            return
         place = self._place(path)
-        if self.directory and (
-            os.path.islink(place) or not is_inside(dirname(place), self.directory)
-        ):
-            raise OSError(
-                errno.EINVAL,
-                "it is a link, or its directory links to outside the output directory",
-                path,
-            )
+        if os.path.islink(place) or not is_inside(dirname(place), self.directory):
+            why = "it is a link, or its directory links to outside the output directory"
+            raise OSError(errno.EINVAL, why, path)
 
 
 def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -> Storage:
@@ -273,17 +284,16 @@ def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -
         )
         raise ValueError(message)
     path = local_path(root)
-    if (
-        "://" not in path
-        and not os.path.isdir(path)
-        and not (path and may_be_new and not os.path.lexists(path))
-    ):
-        what = (
-            "it is a file, not a directory"
-            if os.path.exists(path)
-            else "there is no such directory"
-        )
-        message = f"{path}: {what}" if path else "the root is empty"
+    if "://" in path or os.path.isdir(path):
+        return Storage(path, is_dry=is_dry)
+    if not path:
+        message = "the root is empty"
+        raise ValueError(message)
+    if os.path.exists(path):
+        message = f"{path}: it is a file, not a directory"
+        raise ValueError(message)
+    if not may_be_new or os.path.lexists(path):
+        message = f"{path}: there is no such directory"
         raise ValueError(message)
     return Storage(path, is_dry=is_dry)
 
@@ -292,15 +302,12 @@ def _why_closed(error: Exception) -> str:
     """Return why fsspec opens no storage, without a full stop."""
     if isinstance(error, ImportError):
         return masked(str(error)).rstrip(".")  # which names the package for this kind of storage
-    return (
-        reason_of(error)
-        if isinstance(error, OSError)
-        else "it is not the URL of a storage that fsspec can open"
-    )
+    if isinstance(error, OSError):
+        return reason_of(error)
+    return "it is not the URL of a storage that fsspec can open"
 
 
 def reason_of(error: OSError) -> str:
     """Return why a storage fails, without a full stop."""
-    return (
-        " ".join(masked(error.strerror or str(error)).split()).rstrip(".") or type(error).__name__
-    )
+    words = masked(error.strerror or str(error)).split()
+    return " ".join(words).rstrip(".") or type(error).__name__

@@ -406,8 +406,8 @@ def test_a_page_is_as_new_as_the_files_it_includes_from_its_repository_or_that_o
     for name in ("other", "repository"):
         Repo.create(tmp_path / name).commit(4, {"part.md": "1", "mkdocs.yml": "1"})
     dating = including(beside and str(tmp_path / beside))
-    pages = dating.date([source(repo, "a.md")], site(), NOW, [])
-    assert days(Dated(pages, [])) == [expected]
+    dated = dating.date([source(repo, "a.md")], site(), NOW)
+    assert days(Dated(*dated)) == [expected]
 
 
 def test_an_early_start_reads_all_files_that_pages_are_made_of(
@@ -420,7 +420,7 @@ def test_an_early_start_reads_all_files_that_pages_are_made_of(
     dating.start(pages, site())
     dating.history.removals({".md"})  # waits
     monkeypatch.setenv("PATH", "")
-    assert days(Dated(dating.date(pages, site(), NOW, []), [])) == [2]
+    assert days(Dated(*dating.date(pages, site(), NOW))) == [2]
 
 
 # Notices

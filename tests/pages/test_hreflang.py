@@ -25,8 +25,8 @@ def page(url: str, **alternates: str) -> Page:
 
 
 def paired(*pages: Page, unlisted: tuple[str, ...] = ()) -> tuple[Groups, list[Finding]]:
-    findings: list[Finding] = []
-    completed = pair(list(pages), [*pages, *(Page(url=url) for url in unlisted)], SITE, findings)
+    known = [*pages, *(Page(url=url) for url in unlisted)]
+    completed, findings = pair(list(pages), known, SITE)
     for found in completed:
         assert found.alternates == tuple(sorted(found.alternates))
     return {page.url: dict(page.alternates) for page in completed if page.alternates}, findings

@@ -14,8 +14,7 @@ NAMED = (f"{URL}b.png", "https://e.org/c.png")
 
 
 def images(page: Page, *, wanted: bool = True) -> tuple[tuple[str, ...], list[Finding]]:
-    findings: list[Finding] = []
-    (added,) = add_images([page], Settings(images=wanted), findings)
+    (added,), findings = add_images([page], Settings(images=wanted))
     return added.images, findings
 
 

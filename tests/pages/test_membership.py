@@ -39,10 +39,9 @@ class Chosen(NamedTuple):
 
 
 def chosen(*pages: Page, directory: str = "site", **settings: object) -> Chosen:
-    findings: list[Finding] = []
     serving = Serving.read(directory)
     site = Site(url=BASE, directory=directory, settings=Settings.load(settings), serving=serving)
-    return Chosen(*choose(list(pages), site, frozenset(), findings), findings)
+    return Chosen(*choose(list(pages), site, frozenset()))
 
 
 @pytest.fixture(autouse=True)

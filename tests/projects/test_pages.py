@@ -61,7 +61,7 @@ def why(root: Path, output: str, file: str) -> str:
     """Give why a build of the command leaves out a file, or nothing if it does not."""
     write(root / output, {"index.html": PAGE, file: PAGE})
     built = find_project().site
-    judged = judge(built.page(built.file(file)), built.site, frozenset(), [])
+    judged = judge(built.page(built.file(file)), built.site, frozenset())
     return judged.why if isinstance(judged, Omission) else ""
 
 

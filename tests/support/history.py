@@ -21,7 +21,7 @@ from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
 from smindex_plugins.history.history import History
-from smindex_plugins.pages.dating import Dating
+from smindex_plugins.pages.dating import DatedPages, Dating
 from smindex_plugins.report import Report
 
 ISOLATED = {
@@ -216,9 +216,8 @@ class Dated:
 def date_pages(pages: Iterable[Page], history: History, site: Site, now: datetime) -> Dated:
     dating = Dating(site.settings)
     dating.history = history
-    findings: list[Finding] = []
-    dated = dating.date(pages, site, now, findings)
-    return Dated(dated, [*findings, *dating.notices(dated)])
+    dated = dating.date(pages, site, now)
+    return Dated(dated.pages, [*dated.findings, *dating.notices(dated.pages)])
 
 
 class AsGiven(Dating):
@@ -236,9 +235,9 @@ class AsGiven(Dating):
         pages: Iterable[Page],
         site: Site,  # noqa: ARG002 - as it is called
         now: datetime,  # noqa: ARG002 - as it is called
-        findings: list[Finding],  # noqa: ARG002 - as it is called
-    ) -> list[Page]:
-        return [it if it.lastmod else replace(it, proof=self._why_undated(it)) for it in pages]
+    ) -> DatedPages:
+        given = [it if it.lastmod else replace(it, proof=self._why_undated(it)) for it in pages]
+        return DatedPages(given, [])
 
     def _why_undated(self, page: Page) -> Proof:
         return Proof(answer=self._why.get(page.file or page.url, Unknown(NoDate.FILTERED)))
