@@ -6,7 +6,6 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import chain
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
@@ -20,7 +19,7 @@ from smindex_plugins.base.catalogue import (
 )
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
-from smindex_plugins.checks._site import OURS, EntryFacts, SiteFacts, Sitemap
+from smindex_plugins.checks._site import OURS, EntryFacts, SiteFacts, Sitemap, entries_of
 from smindex_plugins.reading.entry_points import folded
 
 _DOTS = re.compile(r"/\.{1,2}/")
@@ -59,8 +58,7 @@ def _copies(site: SiteFacts) -> list[Copy]:
     """
     groups: dict[str, list[Sitemap]] = defaultdict(list)
     for sitemap in site.sitemaps:
-        own = urls.normal(sitemap.spot.url)
-        key = site.children.get(own, own)
+        key = site.children.get(sitemap.url, sitemap.url)
         groups[key].append(sitemap)
     indexes = set(site.children.values()) & groups.keys()
     beside = _beside(site)
@@ -72,11 +70,11 @@ def _copies(site: SiteFacts) -> list[Copy]:
     if OURS not in indexes:
         main = max(indexes, key=lambda index: _size(groups[index]))
     name = next(spot.where for spot in site.indexes if main in {OURS, urls.normal(spot.url)})
-    pages = {folded(entry.normal) for sitemap in groups.pop(main) for entry in sitemap.entries}
+    pages = {folded(entry.normal) for entry in entries_of(groups.pop(main))}
     spots = [*site.indexes, *(other.spot for other in beside)]
     copies: list[Copy] = []
     for key, group in _candidates(site, groups, beside):
-        entries = [entry for sitemap in group for entry in sitemap.entries]
+        entries = list(entries_of(group))
         others = [entry for entry in entries if folded(entry.normal) not in pages]
         is_news = any(sitemap.is_news for sitemap in group)
         repeats_most = 2 * len(others) < len(entries)
@@ -108,9 +106,8 @@ def _candidates(
     for other in beside:
         listed = {entry.normal for entry in other.entries}
         unlisted = (*site.unlisted_sitemaps, *flats)
-        children = [each for each in unlisted if urls.normal(each.spot.url) in listed]
-        own = urls.normal(other.spot.url)
-        by_list[own] = children if other.is_index else [other]
+        children = [each for each in unlisted if each.url in listed]
+        by_list[other.url] = children if other.is_index else [other]
         flats = [flat for flat in flats if flat not in children]
     yield from by_list.items()
     for flat in flats:
@@ -122,9 +119,9 @@ def _beside(site: SiteFacts) -> list[Sitemap]:
     listed: set[str] = set()
     for each in site.unlisted_sitemaps:
         if each.is_index:
-            own = urls.normal(each.spot.url)
+            own = each.url
             listed.update(entry.normal for entry in each.entries if entry.normal != own)
-    return [each for each in site.unlisted_sitemaps if urls.normal(each.spot.url) not in listed]
+    return [each for each in site.unlisted_sitemaps if each.url not in listed]
 
 
 def repeated_url(site: SiteFacts) -> Findings:
@@ -145,7 +142,7 @@ def _repeated(sitemaps: list[Sitemap]) -> Findings:
     """Yield the URLs that lead to the page of an earlier one."""
     first: dict[str, EntryFacts] = {}
     several: dict[str, list[EntryFacts]] = {}
-    for entry in chain.from_iterable(sitemap.entries for sitemap in sitemaps):
+    for entry in entries_of(sitemaps):
         page = folded(entry.normal)
         earlier = first.setdefault(page, entry)
         if earlier is entry:
@@ -254,7 +251,7 @@ def unlisted_sitemap(site: SiteFacts) -> Findings:
 def hreflang_not_mutual(site: SiteFacts) -> Findings:
     if not site.variants:
         return
-    for entry in chain.from_iterable(sitemap.entries for sitemap in site.sitemaps):
+    for entry in entries_of(site.sitemaps):
         for url, code in site.variants.get(entry.normal, {}).items():
             # Pages outside the site, and in the rest of a file that is cut off, are not known.
             is_known = url in site.variants or not site.may_list(url)

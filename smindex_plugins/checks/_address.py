@@ -29,8 +29,7 @@ def placeholder_address(site: SiteFacts) -> Findings:
     counts: Counter[str] = Counter()
     first: dict[str, Spot] = {}
     for sitemap in site.sitemaps:
-        url = urls.normal(sitemap.spot.url)
-        own = urls.origin(url) + "/"
+        own = urls.origin(sitemap.url) + "/"
         if not sitemap.spot.file:
             continue
         here = [entry for entry in sitemap.entries if urls.is_within(entry.normal, own)]

@@ -171,7 +171,8 @@ class Pages:
     def _note(self, file: str, head: Head, url: str, reason: str) -> None:
         """Record an unlisted page that names another one."""
         if reason == NotListed.CANONICAL_ELSEWHERE and head.canonical:
-            lead = Lead(spot=self.inventory.spot(file), url=url, to=head.canonical, by="canonical")
+            spot = self.inventory.spot(file)
+            lead = Lead(spot=spot, url=url, to=head.canonical, by="canonical")
             self.site.leads.append(lead)
 
     def _read(self, file: str) -> bytes | None:

@@ -11,7 +11,7 @@ from smindex_plugins.base.catalogue import (
     ROBOTS_WITHOUT_SITEMAP,
 )
 from smindex_plugins.base.model import Findings
-from smindex_plugins.checks._site import OURS, SiteFacts
+from smindex_plugins.checks._site import OURS, SiteFacts, entries_of
 from smindex_plugins.writing.announcement import OR_WRITE
 from smindex_plugins.writing.robots import Robots, SitemapLine
 from smindex_plugins.writing.sitemap_lines import judge
@@ -82,7 +82,7 @@ def _wanted(site: SiteFacts, own: str) -> dict[str, list[str]]:
         return indexes
     sitemaps: dict[str, list[str]] = {}
     for sitemap in site.sitemaps:
-        url = urls.normal(sitemap.spot.url)
+        url = sitemap.url
         if url not in site.children and urls.origin(url) == own:
             sitemaps[url] = []
     return sitemaps
@@ -95,7 +95,7 @@ def _led(site: SiteFacts, robots: Robots, wanted: Iterable[str]) -> set[str]:
     for url in named:
         led.update(site.parts.get(url, ()))
     sitemaps = [*site.sitemaps, *site.flats, *site.unlisted_sitemaps]
-    read = {*site.parts, *(urls.normal(sitemap.spot.url) for sitemap in sitemaps)}
+    read = {*site.parts, *(sitemap.url for sitemap in sitemaps)}
     for unread in named - read - site.unusable.keys() - {robots.url}:
         # One that is no page, in a directory above, may be an index that lists the others.
         if not unread.endswith(("/", ".html")):
@@ -106,8 +106,7 @@ def _led(site: SiteFacts, robots: Robots, wanted: Iterable[str]) -> set[str]:
 
     pages: dict[str, set[str]] = {}
     for sitemap in sitemaps:
-        url = urls.normal(sitemap.spot.url)
-        pages[url] = {entry.normal for entry in sitemap.entries}
+        pages[sitemap.url] = {entry.normal for entry in sitemap.entries}
     known: set[str] = set()
     for url in named | led:
         known |= pages.get(url, set())
@@ -123,6 +122,5 @@ def _led(site: SiteFacts, robots: Robots, wanted: Iterable[str]) -> set[str]:
 def _is_foreign(site: SiteFacts, own: str) -> bool:
     """Whether all sitemaps are elsewhere, and list no page of an origin."""
     home = f"{own}/"
-    entries = [entry for sitemap in site.sitemaps for entry in sitemap.entries]
-    is_here = any(urls.is_within(entry.normal, home) for entry in entries)
-    return bool(entries) and not is_here
+    pages = [entry.normal for entry in entries_of(site.sitemaps)]
+    return bool(pages) and not any(urls.is_within(page, home) for page in pages)

@@ -1,9 +1,10 @@
 """A whole site after all its files are read, and checks of its directory, links and dates."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import chain
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
@@ -74,6 +75,16 @@ class Sitemap(NamedTuple):
             if each.normal
         ]
         return cls(spot, entries, document.is_news, is_index=document.kind == "sitemapindex")
+
+    @property
+    def url(self) -> str:
+        """Its normalized URL."""
+        return urls.normal(self.spot.url)
+
+
+def entries_of(sitemaps: Iterable[Sitemap]) -> Iterator[EntryFacts]:
+    """Yield the entries of several sitemaps."""
+    return chain.from_iterable(sitemap.entries for sitemap in sitemaps)
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
@@ -240,8 +251,9 @@ def unlisted_page(site: SiteFacts) -> Findings:
 
 def nothing_listed(site: SiteFacts) -> Findings:
     if site.left_out:
-        pages = counted(sum(site.left_out.values()), "page")
-        yield NOTHING_LISTED.at(pages, f"every page was omitted: {listed(site.left_out)}.")
+        number = sum(site.left_out.values())
+        reasons = listed(site.left_out)
+        yield NOTHING_LISTED.at(counted(number, "page"), f"every page was omitted: {reasons}.")
 
 
 def noindex_not_rendered(site: SiteFacts) -> Findings:

@@ -105,7 +105,9 @@ class DirectoryCheck:
         for page in pages.lacking.values():
             yield from audit.selection.judge(page)
 
-        site.closed = _closed(inventory)
+        site.closed = {
+            Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()
+        }
         self._explain(unlisted, known, inventory, audit)
         for file in second:  # the generator's own sitemap lists it, as another finding says
             spot = inventory.spot(file)
@@ -189,15 +191,6 @@ class DirectoryCheck:
             return None
         fact = self.record.by_file.get(file)
         return fact.omission if fact else None
-
-
-def _closed(inventory: Inventory) -> dict[Spot, str]:
-    """Return the directories that cannot be read, and why."""
-    closed: dict[Spot, str] = {}
-    for place, why in inventory.closed.items():
-        spot = Spot(place, inventory.absolute(place))
-        closed[spot] = why
-    return closed
 
 
 def _ignored(inventory: Inventory) -> set[str]:

@@ -12,7 +12,7 @@ from smindex_plugins.base.catalogue import REQUIRED_URL
 from smindex_plugins.base.files import is_html
 from smindex_plugins.base.model import Findings, Head, Spot
 from smindex_plugins.base.serving import Serving
-from smindex_plugins.checks._site import EntryFacts, SiteFacts
+from smindex_plugins.checks._site import EntryFacts, SiteFacts, entries_of
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live
 from smindex_plugins.reading.walking import Totals
@@ -156,8 +156,7 @@ def live_address(given: str, first: str) -> str:
 
 
 def _entries(site: SiteFacts) -> Iterator[EntryFacts]:
-    for sitemap in (*site.sitemaps, *site.counted):
-        yield from sitemap.entries
+    return entries_of([*site.sitemaps, *site.counted])
 
 
 def _nearly(missing: Iterable[str], site: SiteFacts) -> Mapping[str, str]:
