@@ -63,7 +63,8 @@ class DirectoryCheck:
             OSError: the first file cannot be read.
         """
         inventory, groups = self.directory.look()
-        totals, site = audit.totals, audit.site
+        totals = audit.totals
+        site = audit.site
         if not os.path.isfile(self.directory.path):
             totals.unseen += _unseen(inventory)
         for found in inventory.robots:
@@ -71,7 +72,8 @@ class DirectoryCheck:
         site.robots = next((found for found in inventory.robots if found.url), None)
 
         serving = Serving.read(inventory.path, inventory.base)
-        site.serving, site.look = serving, partial(_look, serving, inventory)
+        site.serving = serving
+        site.look = partial(_look, serving, inventory)
         site.generator = self.generator
         self._locate(site, inventory.base, serving)
         links = Links(inventory=inventory) if self.with_links else None
