@@ -5,7 +5,7 @@ variants.
 import os
 import re
 from collections import defaultdict
-from itertools import chain
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
@@ -19,7 +19,7 @@ from smindex_plugins.base.catalogue import (
 )
 from smindex_plugins.base.model import Findings, Spot
 from smindex_plugins.base.text import counted
-from smindex_plugins.checks._site import OURS, EntryFacts, SiteFacts, Sitemap
+from smindex_plugins.checks._site import OURS, EntryFacts, SiteFacts, Sitemap, entries_of
 from smindex_plugins.reading.entry_points import folded
 
 _DOTS = re.compile(r"/\.{1,2}/")
@@ -58,95 +58,119 @@ def _copies(site: SiteFacts) -> list[Copy]:
     """
     groups: dict[str, list[Sitemap]] = defaultdict(list)
     for sitemap in site.sitemaps:
-        own = urls.normal(sitemap.spot.url)
-        groups[site.children.get(own, own)].append(sitemap)
+        key = site.children.get(sitemap.url, sitemap.url)
+        groups[key].append(sitemap)
     indexes = set(site.children.values()) & groups.keys()
     beside = _beside(site)
-    if not indexes or len(groups) + len(beside) + len(site.flats) == 1:
+    number = len(groups) + len(beside) + len(site.flats)
+    if not indexes or number == 1:
         return []
-    sizes = {key: sum(len(sitemap.entries) for sitemap in group) for key, group in groups.items()}
-    main = OURS if OURS in indexes else max(indexes, key=sizes.__getitem__)
-    index = next(spot.where for spot in site.indexes if main in {OURS, urls.normal(spot.url)})
-    pages = {folded(entry.normal) for sitemap in groups.pop(main) for entry in sitemap.entries}
+
+    main = OURS
+    if OURS not in indexes:
+        main = max(sorted(indexes), key=lambda index: _size(groups[index]))
+    name = next(spot.where for spot in site.indexes if main in {OURS, urls.normal(spot.url)})
+    pages = {folded(entry.normal) for entry in entries_of(groups.pop(main))}
+    spots = [*site.indexes, *(other.spot for other in beside)]
+    copies: list[Copy] = []
+    for key, group in _candidates(site, groups, beside):
+        entries = list(entries_of(group))
+        others = [entry for entry in entries if folded(entry.normal) not in pages]
+        is_news = any(sitemap.is_news for sitemap in group)
+        repeats_most = 2 * len(others) < len(entries)
+        if key and (is_news or not repeats_most):
+            continue
+        here: dict[str, EntryFacts] = {}
+        for entry in others:
+            if not site.may_list(entry.normal) and urls.is_within(entry.normal, site.scope):
+                here[entry.normal] = entry
+        spot = next((spot for spot in spots if urls.normal(spot.url) == key), group[0].spot)
+        shared = len(entries) - len(others)
+        copies.append(Copy(group, spot, name, shared, list(here.values())))
+    return copies
+
+
+def _size(group: list[Sitemap]) -> int:
+    return sum(len(sitemap.entries) for sitemap in group)
+
+
+def _candidates(
+    site: SiteFacts, groups: dict[str, list[Sitemap]], beside: list[Sitemap]
+) -> Iterator[tuple[str, list[Sitemap]]]:
+    """Yield the sitemaps that may repeat the index, in groups by the URL of an index or a sitemap.
+
+    A flat sitemap has no such URL: it is a copy whatever it lists.
+    """
+    by_list = dict(groups)
     flats = site.flats
     for other in beside:
         listed = {entry.normal for entry in other.entries}
-        children = [
-            each
-            for each in (*site.unlisted_sitemaps, *flats)
-            if urls.normal(each.spot.url) in listed
-        ]
-        groups[urls.normal(other.spot.url)] = children if other.is_index else [other]
+        unlisted = (*site.unlisted_sitemaps, *flats)
+        children = [each for each in unlisted if each.url in listed]
+        by_list[other.url] = children if other.is_index else [other]
         flats = [flat for flat in flats if flat not in children]
-    spots = [*site.indexes, *(other.spot for other in beside)]
-    found = []
-    for key, group in [*groups.items(), *(("", [flat]) for flat in flats)]:
-        entries = [entry for sitemap in group for entry in sitemap.entries]
-        others = [entry for entry in entries if folded(entry.normal) not in pages]
-        if not key or (
-            2 * len(others) < len(entries) and not any(sitemap.is_news for sitemap in group)
-        ):
-            spot = next((spot for spot in spots if urls.normal(spot.url) == key), group[0].spot)
-            missed = (entry for entry in others if not site.may_list(entry.normal))
-            here = {
-                entry.normal: entry for entry in missed if urls.is_within(entry.normal, site.scope)
-            }
-            found.append(Copy(group, spot, index, len(entries) - len(others), list(here.values())))
-    return found
+    yield from by_list.items()
+    for flat in flats:
+        yield "", [flat]
 
 
 def _beside(site: SiteFacts) -> list[Sitemap]:
     """Return the unlisted sitemaps and indexes, except those that such an index lists."""
-    entries = chain.from_iterable(
-        index.entries for index in site.unlisted_sitemaps if index.is_index
-    )
-    listed = {entry.normal for entry in entries if entry.normal != urls.normal(entry.sitemap.url)}
-    return [each for each in site.unlisted_sitemaps if urls.normal(each.spot.url) not in listed]
+    listed: set[str] = set()
+    for each in site.unlisted_sitemaps:
+        if each.is_index:
+            own = each.url
+            listed.update(entry.normal for entry in each.entries if entry.normal != own)
+    return [each for each in site.unlisted_sitemaps if each.url not in listed]
 
 
 def repeated_url(site: SiteFacts) -> Findings:
     copies = _copies(site)
-    copied = [sitemap for copy in copies for sitemap in copy.sitemaps]
+    copied: list[Sitemap] = []
+    for copy in copies:
+        copied += copy.sitemaps
     # News articles are also in the sitemap of their section, and a copy repeats the pages of the
     # index.
     rest = [sitemap for sitemap in site.sitemaps if not (sitemap.is_news or sitemap in copied)]
-    for sitemaps in [
-        rest,
-        *(copy.sitemaps for copy in copies if copy.sitemaps[0] in site.sitemaps),
-    ]:
-        first: dict[str, EntryFacts] = {}
-        several: dict[str, list[EntryFacts]] = {}
-        for entry in chain.from_iterable(sitemap.entries for sitemap in sitemaps):
-            page = folded(entry.normal)
-            if (earlier := first.setdefault(page, entry)) is entry:
-                continue
-            known = several.setdefault(page, [earlier])
-            if same := next((each for each in known if each.url == entry.url), None):
-                other = "it" if same.sitemap == entry.sitemap else same.sitemap.where
-                line = f" in line {same.line}" if same.line else ""
-                yield DUPLICATE_URL.at(
-                    entry.spot, f"lists {entry.url}, which {other} already lists{line}."
-                )
-            else:
-                known.append(entry)
-                problem = (
-                    f"lists {entry.url}, which differs from {earlier.url} only in"
-                    f" {_difference(entry, earlier)}."
-                )
-                yield TWIN_URL.at(entry.spot, problem)
+    yield from _repeated(rest)
+    for copy in copies:
+        if copy.sitemaps[0] in site.sitemaps:
+            yield from _repeated(copy.sitemaps)
+
+
+def _repeated(sitemaps: list[Sitemap]) -> Findings:
+    """Yield the URLs that lead to the page of an earlier one."""
+    first: dict[str, EntryFacts] = {}
+    several: dict[str, list[EntryFacts]] = {}
+    for entry in entries_of(sitemaps):
+        page = folded(entry.normal)
+        earlier = first.setdefault(page, entry)
+        if earlier is entry:
+            continue
+        known = several.setdefault(page, [earlier])
+        same = next((each for each in known if each.url == entry.url), None)
+        if same is None:
+            known.append(entry)
+            difference = _difference(entry, earlier)
+            problem = f"lists {entry.url}, which differs from {earlier.url} only in {difference}."
+            yield TWIN_URL.at(entry.spot, problem)
+            continue
+        other = "it" if same.sitemap == entry.sitemap else same.sitemap.where
+        line = f" in line {same.line}" if same.line else ""
+        problem = f"lists {entry.url}, which {other} already lists{line}."
+        yield DUPLICATE_URL.at(entry.spot, problem)
 
 
 def _difference(one: EntryFacts, other: EntryFacts) -> str:
     """Return in which parts two URLs differ that lead to one page."""
-    (first, _, fragment), (second, _, other_fragment) = (
-        one.url.partition("#"),
-        other.url.partition("#"),
-    )
-    differences = []
+    first, _, fragment = one.url.partition("#")
+    second, _, other_fragment = other.url.partition("#")
+    differences: list[str] = []
     if one.normal == other.normal and first != second:
         differences.append(_spelling(first, second))
     if one.normal.lower() != other.normal.lower():
-        has_name = "/index.html" in one.normal[-11:].lower() + other.normal[-11:].lower()
+        ends = one.normal[-11:] + other.normal[-11:]
+        has_name = "/index.html" in ends.lower()
         differences.append("index.html" if has_name else "the trailing slash")
     if _INDEX_NAME.sub("", one.normal) != _INDEX_NAME.sub("", other.normal):
         differences.append("letter case")
@@ -161,72 +185,73 @@ def _spelling(one: str, other: str) -> str:
         return "an empty query"
     if one.rstrip("/") == other.rstrip("/"):
         return "the trailing slash"
-    (scheme, _, rest), (other_scheme, _, other_rest) = one.partition("://"), other.partition("://")
-    host, other_host = rest.partition("/")[0], other_rest.partition("/")[0]
+    scheme, _, rest = one.partition("://")
+    other_scheme, _, other_rest = other.partition("://")
+    host = rest.partition("/")[0]
+    other_host = other_rest.partition("/")[0]
     if (scheme, host) == (other_scheme, other_host):
-        return (
-            "the dots in its path"
-            if _DOTS.search(f"{rest}/") or _DOTS.search(f"{other_rest}/")
-            else "its escapes"
-        )
-    is_same_host = (scheme.lower(), host.lower()) == (other_scheme.lower(), other_host.lower())
-    return "letter case" if is_same_host else "the spelling of the host"
+        if _DOTS.search(f"{rest}/") or _DOTS.search(f"{other_rest}/"):
+            return "the dots in its path"
+        return "its escapes"
+    if (scheme.lower(), host.lower()) == (other_scheme.lower(), other_host.lower()):
+        return "letter case"
+    return "the spelling of the host"
 
 
 def second_list(site: SiteFacts) -> Findings:
-    copies, beside = _copies(site), {sitemap.spot: sitemap for sitemap in _beside(site)}
-    lines = (
-        {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps}
-        if site.robots
-        else {}
-    )
+    copies = _copies(site)
+    beside = {sitemap.spot: sitemap for sitemap in _beside(site)}
+    lines: dict[str, Spot] = {}
+    if site.robots:
+        for named in site.robots.sitemaps:
+            lines[urls.normal(named.url)] = site.robots.spot(named.line)
     indexes = {urls.normal(spot.url) for spot in site.indexes}
     for copy in copies:
         own = urls.normal(copy.spot.url)
         line = lines.get(own)
+        shared = counted(copy.shared, "page")
+        others = indexes - {own}
         # if not, `robots_leads_elsewhere` reports the line
-        if line and not lines.keys().isdisjoint(indexes - {own}):
-            problem = (
-                f"lists {copy.spot.where}, which repeats {counted(copy.shared, 'page')} of"
-                f" {copy.of}."
-            )
+        if line and not lines.keys().isdisjoint(others):
+            problem = f"lists {copy.spot.where}, which repeats {shared} of {copy.of}."
             yield REDUNDANT_SITEMAP.at(line, problem)
         elif copy.spot in beside and not line:
-            problem = f"it repeats {counted(copy.shared, 'page')} of {copy.of}."
-            linked = (
-                _LINKED.format(os.path.basename(copy.spot.where))
-                if beside[copy.spot].is_index
-                else ""
-            )
-            yield REDUNDANT_SITEMAP.at(copy.spot, problem, _TURN_OFF + linked)
+            fix = _TURN_OFF
+            if beside[copy.spot].is_index:
+                name = os.path.basename(copy.spot.where)
+                fix += _LINKED.format(name)
+            yield REDUNDANT_SITEMAP.at(copy.spot, f"it repeats {shared} of {copy.of}.", fix)
         if copy.others:
-            named = ", ".join(entry.url for entry in copy.others[:_NAMED])
-            more = f" and {len(copy.others) - _NAMED:,} more" if len(copy.others) > _NAMED else ""
-            problem = (
-                f"lists {counted(len(copy.others), 'page')} that {copy.of} omits: {named}{more}."
-            )
+            pages = counted(len(copy.others), "page")
+            named_urls = ", ".join(entry.url for entry in copy.others[:_NAMED])
+            unnamed = len(copy.others) - _NAMED
+            more = f" and {unnamed:,} more" if unnamed > 0 else ""
+            problem = f"lists {pages} that {copy.of} omits: {named_urls}{more}."
             yield LISTED_BESIDE_INDEX.at(copy.others[0].spot, problem)
 
 
 def unlisted_sitemap(site: SiteFacts) -> Findings:
     beside = _beside(site)
-    copies = [copy.spot for copy in _copies(site)] if beside else []
+    if not beside:
+        return
+    copies = [copy.spot for copy in _copies(site)]
     for sitemap in beside:
-        what, fix = "sitemap", "List it in the index."
+        if sitemap.spot in copies:
+            continue
+        what = "sitemap"
+        fix = "List it in the index."
         if sitemap.is_index:
-            what, fix = (
-                "index",
-                "An index can't list another index. List its sitemaps, or add it to robots.txt.",
-            )
-        if sitemap.spot not in copies:
-            fix += " If it is left over from an earlier build, delete it."
-            yield UNLISTED_SITEMAP.at(
-                sitemap.spot, f"neither an index nor robots.txt lists this {what}.", fix
-            )
+            what = "index"
+            fix = "An index can't list another index. List its sitemaps, or add it to robots.txt."
+        fix += " If it is left over from an earlier build, delete it."
+        problem = f"neither an index nor robots.txt lists this {what}."
+        yield UNLISTED_SITEMAP.at(sitemap.spot, problem, fix)
 
 
 def hreflang_not_mutual(site: SiteFacts) -> Findings:
-    for entry in chain.from_iterable(sitemap.entries for sitemap in site.sitemaps if site.variants):
+    if not site.variants:
+        return
+    for entry in entries_of(site.sitemaps):
         for url, code in site.variants.get(entry.normal, {}).items():
             # Pages outside the site, and in the rest of a file that is cut off, are not known.
             is_known = url in site.variants or not site.may_list(url)

@@ -29,7 +29,7 @@ def placeholder_address(site: SiteFacts) -> Findings:
     counts: Counter[str] = Counter()
     first: dict[str, Spot] = {}
     for sitemap in site.sitemaps:
-        own = urls.origin(urls.normal(sitemap.spot.url)) + "/"
+        own = urls.origin(sitemap.url) + "/"
         if not sitemap.spot.file:
             continue
         here = [entry for entry in sitemap.entries if urls.is_within(entry.normal, own)]
@@ -39,33 +39,33 @@ def placeholder_address(site: SiteFacts) -> Findings:
     for address, spot in first.items():
         if who_reaches(address):
             continue  # which `private-host` reports
-        problem = f"lists {counted(counts[address], 'URL')} at {address}"
+        number = counted(counts[address], "URL")
+        problem = f"lists {number} at {address}"
         yield from placeholder_doubts(address, spot, problem, site.address_from, site.cname)
 
 
 def other_addresses(site: SiteFacts) -> Findings:
-    """Yield one finding for each other address that the site names, and what else is wrong with
-    canonical links.
+    """Yield one finding for each other address that the site names, and faults of canonical links.
 
     If `CNAME` or canonical links name an address, then robots.txt may name it too without a finding
     of its own.
     """
     claims = list(_claims(site))
-    agreeing = site.pages - sum(claim.is_listed for claim in claims)
+    disagreeing = sum(claim.is_listed for claim in claims)
+    agreeing = site.pages - disagreeing
     found = Contradictions([], claims, frozenset())
     if site.address:
         found = find_contradictions(site.address, site.address_from, claims, agreeing, site.cname)
     yield from found.findings
-    reported = {claim.url for claim in claims}.difference(claim.url for claim in found.others)
+    reported = {claim.url for claim in claims}
+    reported.difference_update(claim.url for claim in found.others)
     rest = [lead for lead in site.leads if lead.by != "canonical" or lead.url not in reported]
     yield from canonical_elsewhere(rest, site.look, site.scope)
     yield from robots_leads_elsewhere(site, found.hosts)
 
 
 def _claims(site: SiteFacts) -> Iterator[ForeignCanonical]:
-    """Yield the pages of the site whose canonical links name another origin, without those of other
-    sites in it.
-    """
+    """Yield the pages whose canonical links name another origin, without those of other sites."""
     for lead in site.leads:
         is_listed = bool(lead.scope)
         is_known = is_listed or lead.spot in site.unlisted

@@ -44,8 +44,11 @@ class Dates:
 
         Otherwise, an empty string.
         """
-        expected = self.uncompared.keys() - {_UNDATED, *_BY_OTHERS.values()}
-        return self.record.project if expected and not self.compared else ""
+        by_design = {_UNDATED, *_BY_OTHERS.values()}
+        expected = self.uncompared.keys() - by_design
+        if expected and not self.compared:
+            return self.record.project
+        return ""
 
     def changes(self, entries: Iterable[Entry]) -> dict[Entry, int]:
         """Return when the files that count for listed pages changed, in seconds since 1970."""
@@ -60,7 +63,8 @@ class Dates:
                 self.uncompared[_BY_OTHERS[fact.rests_on]] += 1
             else:
                 counting[entry] = self.record.counting(fact)
-        answers = self._history.dates({file for files in counting.values() for file in files})
+        counted_files = {file for files in counting.values() for file in files}
+        answers = self._history.dates(counted_files)
         changes: dict[Entry, int] = {}
         for entry, files in counting.items():
             answer = newest([answers[file] for file in files])

@@ -36,9 +36,7 @@ class Contradiction(NamedTuple):
 
 @dataclass(slots=True)
 class Declared:
-    """The dates that the listed pages of a site declare, as far as they were compared with its
-    sitemaps.
-    """
+    """The dates that the listed pages of a site declare, as far as they were compared."""
 
     compared: int = 0
     days: Counter[str] = field(default_factory=Counter)
@@ -53,12 +51,15 @@ class Declared:
         If it declares several dates, the date in the sitemap can be any of them, or between them. A
         year or a month is not compared.
         """
-        lastmod = read_w3c(written)[0] if has_day(written) else ""
-        if not (lastmod and said_changes) or is_zero(lastmod):
+        if not said_changes or not has_day(written):
+            return
+        lastmod, _ = read_w3c(written)
+        if not lastmod or is_zero(lastmod):
             return
         first = min(said_changes, key=lambda said: said.date)
         last = max(said_changes, key=lambda said: said.date)
-        self.days[day(last.date)] += 1
+        last_day = day(last.date)
+        self.days[last_day] += 1
         self.compared += 1
         if days_between(lastmod, first.date) > 1:
             self.found.append(Contradiction(spot, written, first, is_newer=False, is_ours=is_ours))
@@ -67,10 +68,11 @@ class Declared:
 
 
 def _is_publication(said: SaidChange) -> bool:
-    """Whether a page declares its publication as its last change, as themes do that don't know a
-    later one.
-    """
-    return bool(said.published) and abs(days_between(said.published, said.date)) <= 1
+    """Whether a page declares its publication as its last change, as some themes do."""
+    if not said.published:
+        return False
+    days = days_between(said.published, said.date)
+    return abs(days) <= 1
 
 
 def contradictions(declared: Declared, commit_times: Callable[[], Collection[int]]) -> Findings:
@@ -88,17 +90,28 @@ def contradictions(declared: Declared, commit_times: Callable[[], Collection[int
     first = found[0]
     if len(found) == 1:
         said = f"but its {first.said.by} is {first.said.date}"
-        yield CONTRADICTED_DATE.at(
-            first.spot, f"lists {first.spot.url} with the date {first.lastmod}, {said}."
-        )
+        problem = f"lists {first.spot.url} with the date {first.lastmod}, {said}."
+        yield CONTRADICTED_DATE.at(first.spot, problem)
         return
-    directions = Counter("newer" if each.is_newer else "older" for each in found)
-    how = " and ".join(f"{count:,} {direction}" for direction, count in sorted(directions.items()))
-    many = f"{len(found):,} of {counted(declared.compared, 'date')}"
+
+    newer = sum(each.is_newer for each in found)
+    older = len(found) - newer
+    directions: list[str] = []
+    if newer:
+        directions.append(f"{newer:,} newer")
+    if older:
+        directions.append(f"{older:,} older")
+    how = " and ".join(directions)
+    dates = counted(declared.compared, "date")
     named = ", ".join(map(str, found[:_NAMED]))
-    problem, fix = f"{many} contradict the pages ({how} than the page says), such as {named}.", ""
+    problem = (
+        f"{len(found):,} of {dates} contradict the pages ({how} than the page says), such as"
+        f" {named}."
+    )
+    fix = ""
     ((stamp, stamped),) = declared.days.most_common(1)
-    if stamped >= max(_STAMPED, _STAMPED_SHARE * declared.compared):
+    least = max(_STAMPED, _STAMPED_SHARE * declared.compared)
+    if stamped >= least:
         problem += f" However, {stamped:,} pages say {stamp}, which is probably the day of a build."
         fix = "Make the theme write the date of each page's last change into the page, or omit it."
     yield CONTRADICTED_DATE.at(first.spot, problem, fix)
@@ -106,10 +119,16 @@ def contradictions(declared: Declared, commit_times: Callable[[], Collection[int
 
 def _is_by_git(contradiction: Contradiction, times: Collection[int]) -> bool:
     """Whether both dates are those of commits."""
-    return _is_time(contradiction.said.date, times) and (
-        contradiction.is_ours or _is_time(read_w3c(contradiction.lastmod)[0], times)
-    )
+    if not _is_time(contradiction.said.date, times):
+        return False
+    if contradiction.is_ours:
+        return True
+    lastmod, _ = read_w3c(contradiction.lastmod)
+    return _is_time(lastmod, times)
 
 
 def _is_time(date: str, times: Collection[int]) -> bool:
-    return has_time(date) and int(datetime.fromisoformat(date).timestamp()) in times
+    if not has_time(date):
+        return False
+    seconds = datetime.fromisoformat(date).timestamp()
+    return int(seconds) in times

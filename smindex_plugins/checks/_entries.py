@@ -45,9 +45,11 @@ _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);")
 def invalid_url(document: Document) -> Findings:
     for entry in document.entries:
         if not entry.normal:
-            is_absolute = entry.url.strip().lower().startswith(("https://", "http://"))
+            written = entry.url.strip().lower()
+            is_absolute = written.startswith(("https://", "http://"))
             fix = "Correct the invalid part." if is_absolute else ""
-            yield INVALID_URL.at(document.spot(entry), f"{_why_invalid(entry.url)}.", fix)
+            why = _why_invalid(entry.url)
+            yield INVALID_URL.at(document.spot(entry), f"{why}.", fix)
 
 
 def _why_invalid(url: str) -> str:
@@ -62,16 +64,17 @@ def unescaped_url(document: Document) -> Findings:
     for entry in document.entries:
         if entry.url != entry.normal and entry.normal and not _ALLOWED.fullmatch(entry.url):
             problem = f"lists {entry.url!r}, which is not percent-encoded."
-            yield UNESCAPED_URL.at(document.spot(entry), problem, f"Use {entry.normal}.")
+            fix = f"Use {entry.normal}."
+            yield UNESCAPED_URL.at(document.spot(entry), problem, fix)
 
 
 def twice_escaped_url(document: Document) -> Findings:
     for entry in document.entries:
         if "&" in entry.url and _ENTITY.search(entry.url):
-            fix = f"Use {html.unescape(entry.url)}, and escape it only once."
-            yield TWICE_ESCAPED_URL.at(
-                document.spot(entry), f"lists {entry.url}, whose '&' is escaped twice.", fix
-            )
+            problem = f"lists {entry.url}, whose '&' is escaped twice."
+            unescaped = html.unescape(entry.url)
+            fix = f"Use {unescaped}, and escape it only once."
+            yield TWICE_ESCAPED_URL.at(document.spot(entry), problem, fix)
 
 
 def doubled_slash(document: Document) -> Findings:
@@ -80,29 +83,29 @@ def doubled_slash(document: Document) -> Findings:
         # path.
         place = entry.url.find("//", len("https://"))
         if place > 0 and entry.url[place - 1] != ":" and "?" not in entry.url[:place]:
-            yield DOUBLED_SLASH.at(
-                document.spot(entry), f"lists {entry.url}, which has // in its path."
-            )
+            problem = f"lists {entry.url}, which has // in its path."
+            yield DOUBLED_SLASH.at(document.spot(entry), problem)
 
 
 def private_host(document: Document) -> Findings:
+    if not document.file:
+        return  # what came over HTTP is reachable
     first: dict[str, Entry] = {}
-    for entry in document.entries if document.file else ():  # what came over HTTP is reachable
+    for entry in document.entries:
         if entry.normal:
-            first.setdefault(urls.origin(entry.normal), entry)
+            origin = urls.origin(entry.normal)
+            first.setdefault(origin, entry)
     for origin, entry in first.items():
         if who := who_reaches(origin + "/"):
-            yield PRIVATE_HOST.at(
-                document.spot(entry), f"lists URLs of {origin}, which only {who} can reach."
-            )
+            problem = f"lists URLs of {origin}, which only {who} can reach."
+            yield PRIVATE_HOST.at(document.spot(entry), problem)
 
 
 def url_with_fragment(document: Document) -> Findings:
     for entry in document.entries:
         if "#" in entry.url and entry.normal:
-            yield URL_WITH_FRAGMENT.at(
-                document.spot(entry), f"lists {entry.url}, which has a fragment."
-            )
+            problem = f"lists {entry.url}, which has a fragment."
+            yield URL_WITH_FRAGMENT.at(document.spot(entry), problem)
 
 
 def control_character(document: Document) -> Findings:
@@ -115,8 +118,9 @@ def control_character(document: Document) -> Findings:
 def url_too_long(document: Document) -> Findings:
     for entry in document.entries:
         if (length := len(entry.url)) > MAX_URL_LENGTH:
+            start = entry.url[:80]
             problem = (
-                f"lists a URL of {length:,} characters, {entry.url[:80]}…; the protocol allows"
+                f"lists a URL of {length:,} characters, {start}…; the protocol allows"
                 f" {MAX_URL_LENGTH:,}."
             )
             yield URL_TOO_LONG.at(document.spot(entry), problem)
@@ -124,14 +128,22 @@ def url_too_long(document: Document) -> Findings:
 
 def outside_scope(document: Document) -> Findings:
     scope = document.scope
-    outside = [
+    above = [
         entry for entry in document.entries if entry.normal and not entry.normal.startswith(scope)
     ]
-    outside = [entry for entry in outside if urls.origin(entry.normal) not in document.proven]
-    origins = {urls.origin(entry.normal) for entry in outside}
-    if len(origins) == 1 and len(outside) == document.count and origins != {urls.origin(scope)}:
-        first, *others = outside  # all have one cause: the site was built with another address
-        yield from _outside(document, first, len(others))
+    outside: list[Entry] = []
+    origins: set[str] = set()
+    for entry in above:
+        origin = urls.origin(entry.normal)
+        if origin not in document.proven:
+            outside.append(entry)
+            origins.add(origin)
+
+    lists_nothing_else = len(outside) == document.count
+    if len(origins) == 1 and lists_nothing_else and origins != {urls.origin(scope)}:
+        # All have one cause: the site was built with another address.
+        others = len(outside) - 1
+        yield from _outside(document, outside[0], others)
         return
     for entry in outside:
         yield from _outside(document, entry, 0)
@@ -139,66 +151,84 @@ def outside_scope(document: Document) -> Findings:
 
 def _outside(document: Document, entry: Entry, others: int) -> Findings:
     """Yield the finding about an entry, and as many others on the same host."""
-    spot, scope, own, origin = (
-        document.spot(entry),
-        document.scope,
-        *map(urls.origin, (document.scope, entry.normal)),
-    )
-    more = f" and {counted(others, 'other URL')}" if others else ""
-    problem = f"lists {entry.url}{more}, which {'are' if others else 'is'} outside {scope}."
+    spot = document.spot(entry)
+    scope = document.scope
+    own = urls.origin(scope)
+    origin = urls.origin(entry.normal)
+    more = ""
+    verb = "is"
+    if others:
+        more = f" and {counted(others, 'other URL')}"
+        verb = "are"
+    if origin != own and _without_www(origin) == _without_www(own):
+        problem = f"lists {entry.normal}{more}, but the sitemap itself is at {scope}."
+        yield WWW_MISMATCH.at(spot, problem)
+        return
+
+    problem = f"lists {entry.url}{more}, which {verb} outside {scope}."
     fix = _fix_of_host(document, origin)
     if origin != own and (why := why_placeholder(f"{origin}/")):
         problem += f" {why[0].upper()}{why[1:]}."
         fix = "Set the site's public address, and build the site again."
-    if origin != own and origin.replace("://www.", "://", 1) == own.replace("://www.", "://", 1):
-        yield WWW_MISMATCH.at(
-            spot, f"lists {entry.normal}{more}, but the sitemap itself is at {scope}."
-        )
-    elif document.kind == "sitemapindex":
+    if document.kind == "sitemapindex":
         own_fix = "Move the sitemap below the index, or list it in an index above it."
         yield SITEMAP_OUTSIDE_INDEX.at(spot, problem, fix or own_fix)
-    else:
-        yield OUTSIDE_SCOPE.at(
-            spot, problem, f"List {scope}." if f"{entry.normal}/" == scope else fix
-        )
+        return
+    if f"{entry.normal}/" == scope:
+        fix = f"List {scope}."
+    yield OUTSIDE_SCOPE.at(spot, problem, fix)
+
+
+def _without_www(origin: str) -> str:
+    return origin.replace("://www.", "://", 1)
 
 
 def _fix_of_host(document: Document, other: str) -> str:
-    """Return the fix for a URL whose scheme, host or port differs from the file's, or an empty
-    string if they match.
+    """Return the fix if a URL has another scheme, host or port than its file, or an empty string.
 
     Only the address of a directory can be wrong, and only there can another site's permission be
     unknown.
     """
-    if (own := urls.origin(document.scope)) == other:
+    own = urls.origin(document.scope)
+    if own == other:
         return ""
-    address = (
-        ". If that isn't the site's address, pass the correct one with --site-url"
-        if document.file
-        else ""
-    )
-    own_host, other_host = (origin.partition("://")[2].partition(":")[0] for origin in (own, other))
-    if own_host == other_host:
-        return f"Start the URL with {own}, the address of the file itself{address}."
-    proof = f" and pass --cross-site {other}" if document.file else ""
-    agreed = f"list the index in {other}/robots.txt{proof}"
+    is_on_disk = bool(document.file)
+    if _host(own) == _host(other):
+        start = f"Start the URL with {own}, the address of the file itself"
+        if is_on_disk:
+            return (
+                f"{start}. If that isn't the site's address, pass the correct one with --site-url."
+            )
+        return f"{start}."
+
+    agreed = f"list the index in {other}/robots.txt"
+    built = "If both are the same site, rebuild it with this address"
+    if is_on_disk:
+        agreed += f" and pass --cross-site {other}"
+        built = "If that isn't the site's address, pass the correct one with --site-url"
     where = "an index" if document.kind == "sitemapindex" else "a sitemap"
-    built = address or ". If both are the same site, rebuild it with this address"
-    return f"List it in {where} at {other}, or {agreed}. The file itself is at {own}{built}."
+    return f"List it in {where} at {other}, or {agreed}. The file itself is at {own}. {built}."
+
+
+def _host(origin: str) -> str:
+    """Return the host of an origin, without its port."""
+    return origin.partition("://")[2].partition(":")[0]
 
 
 def robots_blocks_page(document: Document) -> Findings:
-    if document.robots is None or document.kind == "sitemapindex":
+    robots = document.robots
+    if robots is None or document.kind == "sitemapindex":
         return
-    origin = urls.origin(document.robots.url) + "/"
+    origin = urls.origin(robots.url) + "/"
     blocked: dict[str, list[Entry]] = {}
     for entry in document.entries:
-        if entry.normal.startswith(origin) and (rule := document.robots.blocks(entry.normal)):
+        if entry.normal.startswith(origin) and (rule := robots.blocks(entry.normal)):
             blocked.setdefault(rule, []).append(entry)
     for rule, (first, *others) in blocked.items():
         more = f" and {counted(len(others), 'other URL')}" if others else ""
         problem = f"lists {first.normal}{more}, which robots.txt blocks with {rule!r}."
-        yield ROBOTS_BLOCKS_PAGE.at(document.spot(first), problem, _fix_of_rule(rule, "page"))
+        fix = _fix_of_rule(rule, "page")
+        yield ROBOTS_BLOCKS_PAGE.at(document.spot(first), problem, fix)
 
 
 def _fix_of_rule(rule: str, what: str) -> str:
@@ -209,31 +239,32 @@ def _fix_of_rule(rule: str, what: str) -> str:
 
 
 def robots_blocks_image(document: Document) -> Findings:
-    if document.robots is None:
+    robots = document.robots
+    if robots is None:
         return
-    origin = urls.origin(document.robots.url) + "/"
+    origin = urls.origin(robots.url) + "/"
     known: set[str] = set()
     for entry in document.entries:
-        for image in set(map(urls.normal, entry.images)) - known:
+        for image in map(urls.normal, entry.images):
+            if image in known:
+                continue
             known.add(image)
-            if image.startswith(origin) and (rule := document.robots.blocks(image)):
+            if image.startswith(origin) and (rule := robots.blocks(image)):
                 problem = f"lists the image {image}, which robots.txt blocks with {rule!r}."
-                yield ROBOTS_BLOCKS_IMAGE.at(
-                    document.spot(entry), problem, _fix_of_rule(rule, "image")
-                )
+                fix = _fix_of_rule(rule, "image")
+                yield ROBOTS_BLOCKS_IMAGE.at(document.spot(entry), problem, fix)
 
 
 def invalid_date(document: Document) -> Findings:
-    wrong = {
-        text: problem
-        for text, (_, problem) in document.read_dates.items()
-        if problem and not is_zero(text)
-    }
+    wrong: dict[str, str] = {}
+    for text, (_, why) in document.read_dates.items():
+        if why and not is_zero(text):
+            wrong[text] = why
     for entry in document.entries:
-        if problem := wrong.get(entry.lastmod):
-            yield INVALID_DATE.at(
-                document.spot(entry), f"the date {entry.lastmod[:40]!r} is invalid: {problem}."
-            )
+        if entry.lastmod in wrong:
+            start = entry.lastmod[:40]
+            problem = f"the date {start!r} is invalid: {wrong[entry.lastmod]}."
+            yield INVALID_DATE.at(document.spot(entry), problem)
 
 
 def future_date(document: Document) -> Findings:
@@ -246,10 +277,11 @@ def future_date(document: Document) -> Findings:
 
 
 def zero_date(document: Document) -> Findings:
-    # In another time zone, the year 1 can be outside of the calendar.
-    zeros = {
-        text for text, (date, _) in document.read_dates.items() if is_zero(text) or is_zero(date)
-    }
+    zeros: set[str] = set()
+    for text, (date, _) in document.read_dates.items():
+        # In another time zone, the year 1 can be outside of the calendar.
+        if is_zero(text) or is_zero(date):
+            zeros.add(text)
     if not zeros:
         return
     dated = [entry for entry in document.entries if entry.lastmod]
@@ -257,15 +289,16 @@ def zero_date(document: Document) -> Findings:
     first = entries[0]
     problem = f"lists {first.url} with the date {first.lastmod}."
     if len(entries) > 1:
-        many = f"{len(entries):,} of its {counted(len(dated), 'date')}"
+        dates = counted(len(dated), "date")
+        many = f"{len(entries):,} of its {dates}"
         problem = f"{many} stand for no date, such as {first.lastmod} for {first.url}."
     yield ZERO_DATE.at(document.spot(first), problem)
 
 
 def stale_index_date(document: Document) -> Findings:
-    listed = (
-        read_w3c(document.lastmod)[0] if document.lastmod and not is_zero(document.lastmod) else ""
-    )
+    if not document.lastmod or is_zero(document.lastmod):
+        return
+    listed, _ = read_w3c(document.lastmod)
     newest = max((date for date, _ in document.read_dates.values()), default="")
     if listed and newest and is_surely_later(newest, listed):
         problem = (
@@ -279,18 +312,19 @@ def too_many_images(document: Document) -> Findings:
     for entry in document.entries:
         if (count := len(entry.images)) > MAX_IMAGES:
             problem = f"{entry.url} has {count:,} images; Google reads {MAX_IMAGES:,}."
-            yield TOO_MANY_IMAGES.at(
-                document.spot(entry), problem, "List the most important images."
-            )
+            fix = "List the most important images."
+            yield TOO_MANY_IMAGES.at(document.spot(entry), problem, fix)
 
 
 def old_news(document: Document) -> Findings:
-    limit = utc(datetime.now(UTC) - timedelta(days=NEWS_DAYS))
+    oldest = datetime.now(UTC) - timedelta(days=NEWS_DAYS)
+    limit = utc(oldest)
     for line, text in document.news:
         date, _ = read_w3c(text)
         if date and date < limit[: len(date)]:
             spot = document.spot()._replace(line=line)
-            yield OLD_NEWS.at(spot, f"an article is dated {text}, more than two days ago.")
+            problem = f"an article is dated {text}, more than two days ago."
+            yield OLD_NEWS.at(spot, problem)
 
 
 def invalid_hreflang(document: Document) -> Findings:
@@ -309,7 +343,8 @@ def invalid_hreflang(document: Document) -> Findings:
 
 def hreflang_without_self(document: Document) -> Findings:
     for entry in document.entries:
-        own, variants = entry.normal, entry.alternates
+        own = entry.normal
+        variants = entry.alternates
         if own and variants and all(own not in {url, urls.normal(url)} for _, url in variants):
             problem = f"{own} lists its language variants, but not itself."
             yield HREFLANG_WITHOUT_SELF.at(document.spot(entry), problem)

@@ -34,9 +34,8 @@ def missing_sitemap(document: Document) -> Findings:
         problem = f"its Sitemap line lists {document.url}, but that file doesn't exist."
         yield ROBOTS_NAMES_MISSING_SITEMAP.at(document.named_by, problem)
     if document.listing != document.named_by:
-        yield MISSING_SITEMAP.at(
-            document.listing, f"lists {document.url}, but that file doesn't exist."
-        )
+        problem = f"lists {document.url}, but that file doesn't exist."
+        yield MISSING_SITEMAP.at(document.listing, problem)
 
 
 def not_a_sitemap(document: Document) -> Findings:
@@ -44,18 +43,14 @@ def not_a_sitemap(document: Document) -> Findings:
         return
     if document.listed_by and not document.has_sitemap_name:
         problem = f"lists {document.url}, which is {document.instead}."
-        yield UNSUPPORTED_FORMAT.at(
-            document.listed_by, problem, "List the URL of a sitemap instead."
-        )
-    else:
-        fix = (
-            "Upload the XML. An error page may have replaced it."
-            if document.has_sitemap_name
-            else ""
-        )
-        yield UNSUPPORTED_FORMAT.at(
-            document.spot()._replace(line=1), f"it is {document.instead}.", fix
-        )
+        fix = "List the URL of a sitemap instead."
+        yield UNSUPPORTED_FORMAT.at(document.listed_by, problem, fix)
+        return
+    fix = ""
+    if document.has_sitemap_name:
+        fix = "Upload the XML. An error page may have replaced it."
+    spot = document.spot()._replace(line=1)
+    yield UNSUPPORTED_FORMAT.at(spot, f"it is {document.instead}.", fix)
 
 
 def unfetched_sitemap(document: Document) -> Findings:
@@ -66,9 +61,8 @@ def unfetched_sitemap(document: Document) -> Findings:
 
 def sitemap_redirects(document: Document) -> Findings:
     if document.redirect:
-        yield SITEMAP_REDIRECTS.at(
-            document.listing, f"lists {document.url}, which redirects to {document.redirect}."
-        )
+        problem = f"lists {document.url}, which redirects to {document.redirect}."
+        yield SITEMAP_REDIRECTS.at(document.listing, problem)
 
 
 def wrong_content_type(document: Document) -> Findings:
@@ -81,9 +75,8 @@ def robots_blocks_sitemap(document: Document) -> Findings:
     url = urls.normalise(document.url)
     if rule := document.robots and document.robots.blocks(url):
         problem = f"robots.txt blocks it with {rule!r}."
-        yield ROBOTS_BLOCKS_SITEMAP.at(
-            document.spot(), problem, f"Add `Allow: {urls.path(url)}` to robots.txt."
-        )
+        fix = f"Add `Allow: {urls.path(url)}` to robots.txt."
+        yield ROBOTS_BLOCKS_SITEMAP.at(document.spot(), problem, fix)
 
 
 def nested_index(document: Document) -> Findings:
@@ -99,55 +92,53 @@ def nested_index(document: Document) -> Findings:
 
 
 def duplicate_sitemap(document: Document) -> Findings:
-    listed: set[str] = set()
-    for entry in document.entries if document.kind == "sitemapindex" else ():
-        if entry.normal in listed:
+    if document.kind != "sitemapindex":
+        return
+    earlier: set[str] = set()
+    for entry in document.entries:
+        if entry.normal in earlier:
             problem = f"it lists {entry.normal} more than once."
             yield DUPLICATE_URL.at(document.spot(entry), problem, "Keep one of the entries.")
-        listed |= {entry.normal} - {""}
+        if entry.normal:
+            earlier.add(entry.normal)
 
 
 def too_large(document: Document) -> Findings:
     if document.size > MAX_BYTES:
         size = f"{document.size:,}" if document.is_whole else f"more than {MAX_BYTES:,}"
-        yield TOO_LARGE.at(
-            document.spot(), f"it has {size} bytes uncompressed; the protocol allows {MAX_BYTES:,}."
-        )
+        problem = f"it has {size} bytes uncompressed; the protocol allows {MAX_BYTES:,}."
+        yield TOO_LARGE.at(document.spot(), problem)
 
 
 def too_many_entries(document: Document) -> Findings:
-    if (count := document.count) <= MAX_URLS:
+    count = document.count
+    if count <= MAX_URLS:
         return
     if document.kind == "sitemapindex":
         problem = f"it lists {count:,} sitemaps; the protocol allows {MAX_URLS:,}."
-        yield TOO_MANY_SITEMAPS.at(
-            document.spot(), problem, "Make sections larger, or split the site."
-        )
+        fix = "Make sections larger, or split the site."
+        yield TOO_MANY_SITEMAPS.at(document.spot(), problem, fix)
     else:
-        yield TOO_MANY_URLS.at(
-            document.spot(), f"it lists {count:,} URLs; the protocol allows {MAX_URLS:,}."
-        )
+        problem = f"it lists {count:,} URLs; the protocol allows {MAX_URLS:,}."
+        yield TOO_MANY_URLS.at(document.spot(), problem)
 
 
 def too_many_news(document: Document) -> Findings:
-    if (count := len(document.news)) > MAX_NEWS:
-        yield TOO_MANY_NEWS.at(
-            document.spot(), f"it has {count:,} articles; Google News accepts {MAX_NEWS:,}."
-        )
+    count = len(document.news)
+    if count > MAX_NEWS:
+        problem = f"it has {count:,} articles; Google News accepts {MAX_NEWS:,}."
+        yield TOO_MANY_NEWS.at(document.spot(), problem)
 
 
 def empty_sitemap(document: Document) -> Findings:
-    is_list = (
-        document.kind in {"urlset", "sitemapindex"} and document.is_whole and not document.has_news
-    )
-    if (
-        is_list
-        and not document.count
-        and all(found.check != MISSING_LOC.name for found in document.findings)
-    ):
-        yield EMPTY_SITEMAP.at(
-            document.spot(), f"it lists no {'URLs' if document.kind == 'urlset' else 'sitemaps'}."
-        )
+    if document.count or not document.is_whole or document.has_news:
+        return
+    if any(found.check == MISSING_LOC.name for found in document.findings):
+        return
+    if document.kind == "urlset":
+        yield EMPTY_SITEMAP.at(document.spot(), "it lists no URLs.")
+    elif document.kind == "sitemapindex":
+        yield EMPTY_SITEMAP.at(document.spot(), "it lists no sitemaps.")
 
 
 def feed_as_sitemap(document: Document) -> Findings:
@@ -171,6 +162,5 @@ def ignored_hints(document: Document) -> Findings:
 
 def retired_tag(document: Document) -> Findings:
     if document.retired:
-        yield RETIRED_TAG.at(
-            document.spot(), f"it has {listed(document.retired)}, which Google no longer uses."
-        )
+        tags = listed(document.retired)
+        yield RETIRED_TAG.at(document.spot(), f"it has {tags}, which Google no longer uses.")

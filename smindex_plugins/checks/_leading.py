@@ -16,7 +16,7 @@ from smindex_plugins.base.catalogue import (
     PAGE_REDIRECTS,
 )
 from smindex_plugins.base.host_rules import MOVED
-from smindex_plugins.base.model import Findings
+from smindex_plugins.base.model import Finding, Findings
 from smindex_plugins.base.serving import Served
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks._leads import Lead, Look
@@ -32,14 +32,18 @@ _MOST_STEPS = 10
 def leads(page: CheckedPage) -> Iterator[Lead]:
     """Yield the other URLs to which a listed page leads."""
     lead = partial(Lead, spot=page.spot, url=page.url, scope=page.document.scope)
-    target, where, generator = page.redirect or page.head.refresh, "", page.head.generator
+    target = page.redirect or page.head.refresh
+    where = ""
     if page.served and page.served.is_redirect:
-        target, where = page.served.to, page.served.where
+        target = page.served.to
+        where = page.served.where
     if target and target != page.url:
-        generator = generator or page.target_head.generator
-        names_itself = page.target_head.canonical == page.url
         yield lead(
-            to=target, by="redirect", where=where, names_itself=names_itself, generator=generator
+            to=target,
+            by="redirect",
+            where=where,
+            names_itself=page.target_head.canonical == page.url,
+            generator=page.head.generator or page.target_head.generator,
         )
     if page.head.canonical and page.head.canonical != page.url:
         yield lead(to=page.head.canonical, by="canonical")
@@ -57,15 +61,16 @@ def page_redirects(site: SiteFacts) -> Findings:
         if lead.by == "redirect" and lead.scope and not lead.is_misserved:
             by = f" ({lead.where})" if lead.where else ""
             problem = f"lists {lead.url}, which redirects to {lead.to}{by}."
-            yield PAGE_REDIRECTS.at(lead.spot, problem, _instead_of_redirect(lead, site.look))
+            fix = _instead_of_redirect(lead, site.look)
+            yield PAGE_REDIRECTS.at(lead.spot, problem, fix)
 
 
 def host_redirects(site: SiteFacts) -> Findings:
-    moved = (lead.misserved for lead in site.leads if lead.is_misserved and lead.scope)
-    found = [*site.failing, *moved]
-    yield from misserved(
-        [each._replace(generator=site.generator or each.generator) for each in found]
-    )
+    moved = [lead.misserved for lead in site.leads if lead.is_misserved and lead.scope]
+    pages = [*site.failing, *moved]
+    if site.generator:
+        pages = [page._replace(generator=site.generator) for page in pages]
+    yield from misserved(pages)
 
 
 def _instead_of_redirect(lead: Lead, look: Look) -> str:
@@ -95,9 +100,10 @@ def _how_to_list(target: str, scope: str) -> str:
     """Return how to list a URL that shows a page instead of the listed URL."""
     if urls.is_within(target, scope):
         return f"List {target}."
-    if urls.origin(target) == urls.origin(scope):
+    origin = urls.origin(target)
+    if origin == urls.origin(scope):
         return f"Remove the entry, and list {target} in a sitemap in its own directory or above."
-    return f"Remove the entry. Only a sitemap at {urls.origin(target)} can list {target}."
+    return f"Remove the entry. Only a sitemap at {origin} can list {target}."
 
 
 def canonical_elsewhere(leads: list[Lead], look: Look, home: str) -> Findings:
@@ -113,34 +119,29 @@ def canonical_elsewhere(leads: list[Lead], look: Look, home: str) -> Findings:
     redirected = {(lead.url, lead.to) for lead in leads if lead.is_misserved}
     twins: list[Lead] = []
     for lead in leads:
-        if (
-            lead.by != "canonical"
-            or not lead.scope
-            or lead.url in told
-            or (lead.url, lead.to) in redirected
-        ):
+        if lead.by != "canonical" or not lead.scope:
+            continue
+        if lead.url in told or (lead.url, lead.to) in redirected:
             continue
         if are_twins(lead.url, lead.to):
             twins.append(lead)
             continue
         problem = f"lists {lead.url}, whose canonical URL is {lead.to}."
-        yield CANONICAL_ELSEWHERE.at(lead.spot, problem, _instead_of_canonical(lead, look))
-    yield from _twins(twins, look)
+        fix = _instead_of_canonical(lead, look)
+        yield CANONICAL_ELSEWHERE.at(lead.spot, problem, fix)
+    if twins:
+        yield _twins(twins, look)
 
 
-def _twins(leads: list[Lead], look: Look) -> Findings:
-    """Yield one finding about the listed pages whose canonical URL is another form of the listed
-    one.
-    """
-    for lead in leads[:1]:
-        others = len(leads) - 1
-        more = (
-            f" The canonical links of {counted(others, 'other page')} differ alike."
-            if others
-            else ""
-        )
-        problem = f"lists {lead.url}, whose canonical URL is {lead.to}.{more}"
-        yield CANONICAL_ELSEWHERE.at(lead.spot, problem, _instead_of_canonical(lead, look))
+def _twins(leads: list[Lead], look: Look) -> Finding:
+    """Return the finding about listed pages whose canonical URL is another form of their URL."""
+    first, *others = leads
+    problem = f"lists {first.url}, whose canonical URL is {first.to}."
+    if others:
+        pages = counted(len(others), "other page")
+        problem += f" The canonical links of {pages} differ alike."
+    fix = _instead_of_canonical(first, look)
+    return CANONICAL_ELSEWHERE.at(first.spot, problem, fix)
 
 
 def canonical_missing(site: SiteFacts) -> Findings:
@@ -149,9 +150,8 @@ def canonical_missing(site: SiteFacts) -> Findings:
             continue
         answer = site.look(lead.to)
         if answer and answer.is_missing and not answer.by_rule:
-            yield CANONICAL_MISSING.at(
-                lead.spot, f"its canonical URL is {lead.to}, which is not a page."
-            )
+            problem = f"its canonical URL is {lead.to}, which is not a page."
+            yield CANONICAL_MISSING.at(lead.spot, problem)
 
 
 def _is_naming(lead: Lead, home: str) -> bool:
@@ -168,16 +168,13 @@ def _instead_of_canonical(lead: Lead, look: Look) -> str:
     if problem := _problem_of_link(lead, target, answer):
         return f"Correct the canonical link{problem}."
     if not urls.is_within(target, lead.scope):
-        wrong = (
+        fix = (
             "If this page should appear in search results, correct its canonical link. Otherwise,"
             " remove the entry"
         )
-        is_here = urls.origin(target) == urls.origin(lead.scope)
-        return (
-            f"{wrong}, and list {target} in a sitemap in its own directory or above."
-            if is_here
-            else f"{wrong}."
-        )
+        if urls.origin(target) == urls.origin(lead.scope):
+            fix += f", and list {target} in a sitemap in its own directory or above"
+        return f"{fix}."
     if answer is None or answer.status is None:
         return f"List {target} if it shows the page. Otherwise, correct the canonical link."
     return f"List {target}."
@@ -192,9 +189,9 @@ def _problem_of_link(lead: Lead, target: str, answer: Served | None) -> str:
     if target != lead.to:
         end = "the listed URL" if target == lead.url else target
         return f", because {lead.to} redirects to {end}"
-    return (
-        f", which lacks the slash at the end of {lead.scope}" if f"{target}/" == lead.scope else ""
-    )
+    if f"{target}/" == lead.scope:
+        return f", which lacks the slash at the end of {lead.scope}"
+    return ""
 
 
 def dead_redirect(site: SiteFacts) -> Findings:
@@ -209,11 +206,11 @@ def dead_redirect(site: SiteFacts) -> Findings:
         place = spot._replace(url=urls.normal(source, base))
         if answer and answer.is_missing and not answer.where:
             way = "" if end == target else f" by way of {target}"
-            yield DEAD_REDIRECT.at(place, f"{source} leads to {end}{way}, which doesn't exist.")
+            problem = f"{source} leads to {end}{way}, which doesn't exist."
+            yield DEAD_REDIRECT.at(place, problem)
         elif answer and answer.is_redirect:
-            yield DEAD_REDIRECT.at(
-                place, f"{source} leads to {target}, whose redirects never end at a page."
-            )
+            problem = f"{source} leads to {target}, whose redirects never end at a page."
+            yield DEAD_REDIRECT.at(place, problem)
 
 
 def _end(url: str, look: Look) -> tuple[str, Served | None]:
@@ -228,4 +225,5 @@ def _end(url: str, look: Look) -> tuple[str, Served | None]:
 
 
 def _is_doubled(url: str) -> bool:
-    return "//" in urls.path(url).partition("?")[0]
+    path = urls.path(url).partition("?")[0]
+    return "//" in path

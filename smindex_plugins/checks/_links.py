@@ -55,21 +55,28 @@ class Links:
         if not self.count:  # scripts may create the links
             return []
         home = self._file(self.inventory.base)
-        return [
-            entry for file, entry in self.listed.items() if file not in self.linked and file != home
-        ]
+        orphans: list[Spot] = []
+        for file, entry in self.listed.items():
+            if file not in self.linked and file != home:
+                orphans.append(entry)
+        return orphans
 
     def unseen(self) -> Iterator[str]:
         """Yield what could not be determined from links, as text."""
         if not self.count:
             yield "orphans (no listed page links to another one)"
         if self.cut:
-            yield f"links after the first {MAX_PAGE_READ >> 20} MiB of a page ({self.cut:,})"
+            limit = MAX_PAGE_READ >> 20
+            yield f"links after the first {limit} MiB of a page ({self.cut:,})"
 
     def _file(self, url: str) -> str:
         """Return the HTML file that a server sends for a normalized URL, or an empty string."""
         if not url or not urls.is_within(url, self.inventory.base):
             return ""
         path = urls.file_path(urls.relative_path(url, self.inventory.base))
-        names = urls.answering_files(path) if path is not None else ()
-        return next((name for name in names if name in self.inventory.pages), "")
+        if path is None:
+            return ""
+        for name in urls.answering_files(path):
+            if name in self.inventory.pages:
+                return name
+        return ""

@@ -77,66 +77,70 @@ def missing_page(page: CheckedPage) -> Findings:
         problem = (
             f"lists {page.url}, for which a rule returns status {served.status} ({served.where})."
         )
-        yield MISSING_PAGE.at(
-            page.spot, problem, "Remove the page from the sitemap, or remove the rule."
-        )
+        fix = "Remove the page from the sitemap, or remove the rule."
+        yield MISSING_PAGE.at(page.spot, problem, fix)
     elif page.is_missing:
-        yield MISSING_PAGE.at(page.spot, f"lists {page.url}, but the directory has no file for it.")
+        problem = f"lists {page.url}, but the directory has no file for it."
+        yield MISSING_PAGE.at(page.spot, problem)
 
 
 def page_error(page: CheckedPage) -> Findings:
     status = page.status
-    if not (page.failure or HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES):
-        where = (
-            " and no Location header"
-            if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST
-            else ""
-        )
-        fix = _FIXES.get(status, "") if status < HTTPStatus.INTERNAL_SERVER_ERROR else _FAILED
-        yield PAGE_ERROR.at(
-            page.spot, f"lists {page.url}, but the server returns status {status}{where}.", fix
-        )
+    if page.failure or HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+        return
+    where = ""
+    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
+        where = " and no Location header"
+    problem = f"lists {page.url}, but the server returns status {status}{where}."
+    fix = _FIXES.get(status, "") if status < HTTPStatus.INTERNAL_SERVER_ERROR else _FAILED
+    yield PAGE_ERROR.at(page.spot, problem, fix)
 
 
 def page_unreachable(page: CheckedPage) -> Findings:
     if page.failure:
-        yield PAGE_UNREACHABLE.at(
-            page.spot, f"lists {page.url}, which cannot be fetched: {page.failure}."
-        )
+        problem = f"lists {page.url}, which cannot be fetched: {page.failure}."
+        yield PAGE_UNREACHABLE.at(page.spot, problem)
 
 
 def empty_page(page: CheckedPage) -> Findings:
     status = f" (status {page.status})" if page.status in _WITHOUT_CONTENT else ""
     if page.head.empty or status:
-        yield EMPTY_PAGE.at(page.spot, f"lists {page.url}, which has no content{status}.")
+        problem = f"lists {page.url}, which has no content{status}."
+        yield EMPTY_PAGE.at(page.spot, problem)
 
 
 def noindex_page(page: CheckedPage) -> Findings:
-    if page.head.noindex:
-        tag = f": {page.head.robots}" if page.head.robots else ""
-        yield NOINDEX_PAGE.at(page.spot, f"lists {page.url}, which is marked noindex{tag}.")
+    head = page.head
+    if head.noindex:
+        tag = f": {head.robots}" if head.robots else ""
+        problem = f"lists {page.url}, which is marked noindex{tag}."
+        yield NOINDEX_PAGE.at(page.spot, problem)
 
 
 def noindex_in_body(page: CheckedPage) -> Findings:
     if page.head.noindex_in_body:
-        yield NOINDEX_IN_BODY.at(
-            page.spot, f"lists {page.url}, which has a robots meta tag with noindex in its body."
-        )
+        problem = f"lists {page.url}, which has a robots meta tag with noindex in its body."
+        yield NOINDEX_IN_BODY.at(page.spot, problem)
 
 
 def listed_error_page(page: CheckedPage) -> Findings:
-    if urls.is_error_page(page.path or urls.path(page.url).removeprefix("/")):
-        yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, which is an error page.")
+    path = page.path or urls.path(page.url).removeprefix("/")
+    if urls.is_error_page(path):
+        problem = f"lists {page.url}, which is an error page."
+        yield LISTED_ERROR_PAGE.at(page.spot, problem)
     elif says_not_found(page.head.title):
-        title = " ".join(page.head.title.split())
-        yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, whose title is {title!r}.")
+        words = page.head.title.split()
+        title = " ".join(words)
+        problem = f"lists {page.url}, whose title is {title!r}."
+        yield LISTED_ERROR_PAGE.at(page.spot, problem)
 
 
 def false_date(page: CheckedPage) -> Findings:
-    lastmod, changed = page.entry.lastmod, page.changed
+    lastmod = page.entry.lastmod
+    changed = page.changed
     if changed is not None and contradicts(lastmod, changed):
+        in_git = utc(changed)
         problem = (
-            f"lists {page.entry.url} with the date {lastmod}, but the date in git is"
-            f" {utc(changed)}."
+            f"lists {page.entry.url} with the date {lastmod}, but the date in git is {in_git}."
         )
         yield FALSE_DATE.at(page.spot, problem)

@@ -11,7 +11,7 @@ from smindex_plugins.base.catalogue import (
     ROBOTS_WITHOUT_SITEMAP,
 )
 from smindex_plugins.base.model import Findings
-from smindex_plugins.checks._site import OURS, SiteFacts
+from smindex_plugins.checks._site import OURS, SiteFacts, entries_of
 from smindex_plugins.writing.announcement import OR_WRITE
 from smindex_plugins.writing.robots import Robots, SitemapLine
 from smindex_plugins.writing.sitemap_lines import judge
@@ -49,22 +49,21 @@ def robots_leads_elsewhere(site: SiteFacts, reported: Collection[str] = ()) -> F
             lines.append(line)
     robots = replace(site.robots, sitemaps=lines)
     wanted = _wanted(site, own)
+    led = _led(site, robots, wanted)
     option = OR_WRITE if site.is_ours else ""
-    judged = judge(
-        robots, wanted, led=_led(site, robots, wanted), unusable=site.unusable, option=option
-    )
+    judged = judge(robots, wanted, led=led, unusable=site.unusable, option=option)
     for flaw in judged.flaws:
         if flaw.kind is ROBOTS_WITHOUT_SITEMAP and len(lines) < len(site.robots.sitemaps):
             continue
-        yield flaw.kind.at(robots.spot(flaw.line), flaw.problem, flaw.fix)
+        spot = robots.spot(flaw.line)
+        yield flaw.kind.at(spot, flaw.problem, flaw.fix)
     if lines and not (wanted or judged.flaws) and _is_foreign(site, own):
         problem = (
             "its Sitemap lines lead only to sitemaps of other hosts, which list no page of this"
             " one."
         )
-        yield ROBOTS_WITHOUT_SITEMAP.at(
-            robots.spot(), problem, "Add a line for the index of this site."
-        )
+        fix = "Add a line for the index of this site."
+        yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), problem, fix)
 
 
 def _wanted(site: SiteFacts, own: str) -> dict[str, list[str]]:
@@ -73,35 +72,48 @@ def _wanted(site: SiteFacts, own: str) -> dict[str, list[str]]:
     The indexes of this tool are those of the site.
     """
     groups = set(site.children.values())
-    tops = [url for url in site.parts if url not in site.children and urls.origin(url) == own]
-    if OURS in groups:
-        tops = [url for url in tops if url not in groups]
-    if tops:
-        return {url: site.parts[url] for url in tops}
-    sitemaps = [urls.normal(sitemap.spot.url) for sitemap in site.sitemaps]
-    return {url: [] for url in sitemaps if url not in site.children and urls.origin(url) == own}
+    has_ours = OURS in groups
+    indexes: dict[str, list[str]] = {}
+    for url, parts in site.parts.items():
+        is_top = url not in site.children and urls.origin(url) == own
+        if is_top and not (has_ours and url in groups):
+            indexes[url] = parts
+    if indexes:
+        return indexes
+    sitemaps: dict[str, list[str]] = {}
+    for sitemap in site.sitemaps:
+        url = sitemap.url
+        if url not in site.children and urls.origin(url) == own:
+            sitemaps[url] = []
+    return sitemaps
 
 
 def _led(site: SiteFacts, robots: Robots, wanted: Iterable[str]) -> set[str]:
-    """Return the URLs to which a robots.txt leads through the indexes and sitemaps that it
-    lists.
-    """
+    """Return the URLs to which a robots.txt leads by the indexes and sitemaps that it lists."""
     named = robots.named() - {""}
-    led = {part for url in named for part in site.parts.get(url, ())}
+    led: set[str] = set()
+    for url in named:
+        led.update(site.parts.get(url, ()))
     sitemaps = [*site.sitemaps, *site.flats, *site.unlisted_sitemaps]
-    read = {*site.parts, *(urls.normal(sitemap.spot.url) for sitemap in sitemaps)}
-    unread = named - read - site.unusable.keys() - {robots.url}
-    # One that is no page, in a directory above, may be an index that lists the others.
-    above = {urls.directory(url) for url in unread if not url.endswith(("/", ".html"))}
-    led |= {url for url in wanted if any(urls.is_within(url, place) for place in above)}
+    read = {*site.parts, *(sitemap.url for sitemap in sitemaps)}
+    for unread in named - read - site.unusable.keys() - {robots.url}:
+        # One that is no page, in a directory above, may be an index that lists the others.
+        if not unread.endswith(("/", ".html")):
+            directory = urls.directory(unread)
+            led.update(url for url in wanted if urls.is_within(url, directory))
     if site.is_ours or named | led >= set(wanted):
         return led
+
     pages: dict[str, set[str]] = {}
     for sitemap in sitemaps:
-        pages[urls.normal(sitemap.spot.url)] = {entry.normal for entry in sitemap.entries}
-    known = set().union(*(pages.get(url, ()) for url in named | led))
+        pages[sitemap.url] = {entry.normal for entry in sitemap.entries}
+    known: set[str] = set()
+    for url in named | led:
+        known |= pages.get(url, set())
     for url in wanted:
-        listed = set().union(*(pages.get(part, ()) for part in site.parts.get(url, [url])))
+        listed: set[str] = set()
+        for part in site.parts.get(url, [url]):
+            listed |= pages.get(part, set())
         if listed and listed <= known:  # the same pages in another form, such as a text file
             led.add(url)
     return led
@@ -109,5 +121,6 @@ def _led(site: SiteFacts, robots: Robots, wanted: Iterable[str]) -> set[str]:
 
 def _is_foreign(site: SiteFacts, own: str) -> bool:
     """Whether all sitemaps are elsewhere, and list no page of an origin."""
-    entries = [entry for sitemap in site.sitemaps for entry in sitemap.entries]
-    return bool(entries) and not any(urls.is_within(entry.normal, f"{own}/") for entry in entries)
+    home = f"{own}/"
+    pages = [entry.normal for entry in entries_of(site.sitemaps)]
+    return bool(pages) and not any(urls.is_within(page, home) for page in pages)

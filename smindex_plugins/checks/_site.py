@@ -1,9 +1,10 @@
 """A whole site after all its files are read, and checks of its directory, links and dates."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import chain
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
@@ -74,6 +75,16 @@ class Sitemap(NamedTuple):
             if each.normal
         ]
         return cls(spot, entries, document.is_news, is_index=document.kind == "sitemapindex")
+
+    @property
+    def url(self) -> str:
+        """Its normalized URL."""
+        return urls.normal(self.spot.url)
+
+
+def entries_of(sitemaps: Iterable[Sitemap]) -> Iterator[EntryFacts]:
+    """Yield the entries of several sitemaps."""
+    return chain.from_iterable(sitemap.entries for sitemap in sitemaps)
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
@@ -159,7 +170,9 @@ class SiteFacts:
     @property
     def cut_names(self) -> str:
         """The files that were not read to their end, for a message."""
-        return f"the unread rest of {', '.join(dict.fromkeys(self.cut.values()))}"
+        names = dict.fromkeys(self.cut.values())
+        listed_names = ", ".join(names)
+        return f"the unread rest of {listed_names}"
 
     def may_list(self, url: str) -> bool:
         """Whether a file lists a URL in the part that could not be read."""
@@ -170,9 +183,10 @@ class SiteFacts:
 
         Return whether its line is wrong, and not the file.
         """
-        why, url = "", urls.normal(document.url)
         if document.named_by is None:
             return False
+        url = urls.normal(document.url)
+        why = ""
         if document.instead and not document.has_sitemap_name:
             why = f"which is {document.instead}"
         elif document.is_missing and url.partition("?")[0].endswith("/"):
@@ -191,28 +205,38 @@ class SiteFacts:
             # if not, it is nested, and its sitemaps need no findings of their own
             if url not in self.children:
                 group = OURS if document.is_ours else url
-                self.children = (
-                    dict.fromkeys((url for _, url in document.children), group) | self.children
-                )
+                children = dict.fromkeys((child for _, child in document.children), group)
+                # What an earlier index lists is a child of that one.
+                self.children = children | self.children
             return
-        self.sitemaps.append(Sitemap.of(document))
+        sitemap = Sitemap.of(document)
+        self.sitemaps.append(sitemap)
         self.is_ours |= document.is_ours
+        self._add_dates(document)
+        self._add_variants(document)
+
+    def _add_dates(self, document: Document) -> None:
         dated = [
             entry.lastmod
             for entry in document.entries
             if entry.lastmod and not is_zero(entry.lastmod)
         ]
         self.dated += len(dated)
-        self.newest.update(filter(None, (document.read_dates[date][0] for date in dated)))
-        first = minute_before(max(self.newest, default=""))
+        dates = (document.read_dates[text][0] for text in dated)
+        self.newest.update(filter(None, dates))
+        newest = max(self.newest, default="")
+        first = minute_before(newest)
         self.newest = Counter({date: count for date, count in self.newest.items() if date >= first})
+
+    def _add_variants(self, document: Document) -> None:
         for entry in document.entries:
-            if entry.normal and entry.alternates:
-                variants = self.groups.setdefault(
-                    entry.alternates, {url: code for code, url in entry.alternates}
-                )
-                earlier = self.variants.setdefault(entry.normal, variants)
-                self.variants[entry.normal] = earlier if earlier is variants else earlier | variants
+            if not (entry.normal and entry.alternates):
+                continue
+            by_url = {url: code for code, url in entry.alternates}
+            variants = self.groups.setdefault(entry.alternates, by_url)
+            earlier = self.variants.setdefault(entry.normal, variants)
+            if earlier is not variants:
+                self.variants[entry.normal] = earlier | variants
 
 
 def unreadable_directory(site: SiteFacts) -> Findings:
@@ -227,8 +251,9 @@ def unlisted_page(site: SiteFacts) -> Findings:
 
 def nothing_listed(site: SiteFacts) -> Findings:
     if site.left_out:
-        pages = counted(sum(site.left_out.values()), "page")
-        yield NOTHING_LISTED.at(pages, f"every page was omitted: {listed(site.left_out)}.")
+        number = sum(site.left_out.values())
+        reasons = listed(site.left_out)
+        yield NOTHING_LISTED.at(counted(number, "page"), f"every page was omitted: {reasons}.")
 
 
 def noindex_not_rendered(site: SiteFacts) -> Findings:
@@ -248,9 +273,11 @@ def unlisted_but_linked(site: SiteFacts) -> Findings:
 
 
 def build_stamp(site: SiteFacts) -> Findings:
-    newest, stamped = max(site.newest, default=""), site.newest.total()
+    newest = max(site.newest, default="")
+    stamped = site.newest.total()
     # Days alone can't distinguish a build from changes on the same day.
-    least = max(_STAMPED, _STAMPED_SHARE * site.dated if has_time(newest) else site.dated)
+    share = _STAMPED_SHARE if has_time(newest) else 1
+    least = max(_STAMPED, share * site.dated)
     if site.is_ours or stamped < least or _are_times(site.newest, site.commit_times):
         return
     which = f"{stamped:,} of the" if stamped < site.dated else "all"
@@ -263,9 +290,11 @@ def build_stamp(site: SiteFacts) -> Findings:
 
 def _are_times(dates: Iterable[str], times: Callable[[], Collection[int]]) -> bool:
     """Whether each of these dates is one of the times, in seconds since 1970."""
-    return {
-        int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()) for date in dates
-    }.issubset(times())
+    seconds: set[int] = set()
+    for date in dates:
+        moment = datetime.fromisoformat(date).replace(tzinfo=UTC)
+        seconds.add(int(moment.timestamp()))
+    return seconds.issubset(times())
 
 
 def contradicted_date(site: SiteFacts) -> Findings:

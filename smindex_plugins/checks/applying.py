@@ -19,9 +19,9 @@ from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.checks.required import in_directory, live_address, on_server, required_urls
 from smindex_plugins.history.history import History
-from smindex_plugins.html.changes import said_changes
+from smindex_plugins.html.changes import SaidChange, said_changes
 from smindex_plugins.pages.host import custom_domain, unread_rules
-from smindex_plugins.pages.omissions import NotListed
+from smindex_plugins.pages.omissions import NotListed, Omission
 from smindex_plugins.pages.served import unknown_answers
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document, Entry
@@ -63,7 +63,8 @@ class DirectoryCheck:
             OSError: the first file cannot be read.
         """
         inventory, groups = self.directory.look()
-        totals, site = audit.totals, audit.site
+        totals = audit.totals
+        site = audit.site
         if not os.path.isfile(self.directory.path):
             totals.unseen += _unseen(inventory)
         for found in inventory.robots:
@@ -71,7 +72,8 @@ class DirectoryCheck:
         site.robots = next((found for found in inventory.robots if found.url), None)
 
         serving = Serving.read(inventory.path, inventory.base)
-        site.serving, site.look = serving, partial(_look, serving, inventory)
+        site.serving = serving
+        site.look = partial(_look, serving, inventory)
         site.generator = self.generator
         self._locate(site, inventory.base, serving)
         links = Links(inventory=inventory) if self.with_links else None
@@ -97,6 +99,7 @@ class DirectoryCheck:
                 judged, unjudged = _divided(fresh, inventory)
                 second.update(unjudged)
                 yield from pages.judge(judged)
+
         unlisted = pages.compare()
         # after all rules were applied to the pages
         yield from audit.selection.wanted(unread_rules(serving))
@@ -109,10 +112,13 @@ class DirectoryCheck:
         }
         self._explain(unlisted, known, inventory, audit)
         for file in second:  # the generator's own sitemap lists it, as another finding says
-            site.unexplained.pop(inventory.spot(file), None)
+            spot = inventory.spot(file)
+            site.unexplained.pop(spot, None)
         if dates:
-            totals.dates, totals.uncompared = dates.compared, dates.uncompared
-            site.undatable, site.uncompared = dates.place_without_any, dates.uncompared
+            totals.dates = dates.compared
+            totals.uncompared = dates.uncompared
+            site.undatable = dates.place_without_any
+            site.uncompared = dates.uncompared
         if links:
             _follow(links, audit)
         if audit.required:
@@ -134,29 +140,9 @@ class DirectoryCheck:
         self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit
     ) -> None:
         """Record why pages are unlisted: because of the page, or because the build omitted it."""
-        site, others = audit.site, inventory.others(known)
-        # mike's, by scripts
-        redirects = {os.path.join(directory, "index.html") for directory in inventory.versions}
-        facts = self.record.by_file if self.record and site.is_ours else {}
-        why: dict[str, str] = {}
-        for file, reason in unlisted.items():
-            if not file.startswith(others):
-                omission = facts[file].omission if file in facts else None
-                by_page = reason or (NotListed.REDIRECT if file in redirects else "")
-                why[file] = omission.why if omission else by_page
-                if omission and omission.reason == NotListed.PRIVATE and not by_page:
-                    site.private.append(inventory.spot(file))
-        if not all(why.values()):
-            path = os.path.abspath(inventory.path)
-            pages = {os.path.join(path, file): file for file in inventory.pages}
-            ignored = {pages[each] for each in History().ignored(pages, path)}
-            why |= {
-                file: NotListed.IGNORED
-                for file, reason in why.items()
-                if not reason and file in ignored
-            }
+        site = audit.site
         unseen = Counter[str]()
-        for file, reason in why.items():
+        for file, reason in self._reasons(unlisted, known, inventory, site).items():
             spot = inventory.spot(file)
             audit.leave(spot, reason)
             if reason:
@@ -165,19 +151,56 @@ class DirectoryCheck:
                 unseen[f"that {site.cut_names} may list"] += 1
             elif not site.is_ours:
                 site.unexplained[spot] = "and the page doesn't explain why"
-            elif self.record:
-                was_there = file in facts
-                what = (
-                    "although the build listed it"
-                    if was_there
-                    else "and it was not there when they were built"
-                )
-                site.unexplained[spot] = what
-            else:
+            elif not self.record:
                 unseen["in no sitemap (their build is not recorded)"] += 1
-        audit.totals.unseen += [
-            f"{counted(number, 'page')} {what}" for what, number in unseen.items()
-        ]
+            elif file in self.record.by_file:
+                site.unexplained[spot] = "although the build listed it"
+            else:
+                site.unexplained[spot] = "and it was not there when they were built"
+        for what, number in unseen.items():
+            pages = counted(number, "page")
+            audit.totals.unseen.append(f"{pages} {what}")
+
+    def _reasons(
+        self, unlisted: dict[str, str], known: set[str], inventory: Inventory, site: SiteFacts
+    ) -> dict[str, str]:
+        """Return why pages are unlisted, except for those of other sites in the directory."""
+        others = inventory.others(known)
+        # mike's, by scripts
+        redirects = {os.path.join(directory, "index.html") for directory in inventory.versions}
+        reasons: dict[str, str] = {}
+        for file, reason in unlisted.items():
+            if file.startswith(others):
+                continue
+            by_page = reason
+            if not by_page and file in redirects:
+                by_page = NotListed.REDIRECT
+            reasons[file] = by_page
+            omission = self._omission(file, site)
+            if omission:
+                reasons[file] = omission.why
+                if omission.reason == NotListed.PRIVATE and not by_page:
+                    site.private.append(inventory.spot(file))
+        if not all(reasons.values()):
+            for file in _ignored(inventory):
+                if reasons.get(file) == "":
+                    reasons[file] = NotListed.IGNORED
+        return reasons
+
+    def _omission(self, file: str, site: SiteFacts) -> Omission | None:
+        """Return why the build omitted a page, if that is recorded."""
+        if not self.record or not site.is_ours:
+            return None
+        fact = self.record.by_file.get(file)
+        return fact.omission if fact else None
+
+
+def _ignored(inventory: Inventory) -> set[str]:
+    """Return the pages of a directory that git ignores."""
+    directory = os.path.abspath(inventory.path)
+    pages = {os.path.join(directory, file): file for file in inventory.pages}
+    ignored = History().ignored(pages, directory)
+    return {pages[path] for path in ignored}
 
 
 def _follow(links: Links, audit: Audit) -> None:
@@ -186,15 +209,16 @@ def _follow(links: Links, audit: Audit) -> None:
     A file that is cut off may list pages that link to others.
     """
     links.follow()
-    totals, site = audit.totals, audit.site
-    site.linked, totals.links = links.linked, links.count
+    site = audit.site
+    site.linked = links.linked
+    unseen: list[str] = []
     if site.cut:
-        totals.unseen.append(
-            f"pages without a link to them ({site.cut_names} may list pages with one)"
-        )
+        unseen.append(f"pages without a link to them ({site.cut_names} may list pages with one)")
     else:
         site.orphans = links.orphans()
-    totals.unseen += links.unseen()
+    unseen += links.unseen()
+    audit.totals.links = links.count
+    audit.totals.unseen += unseen
 
 
 def _unseen(inventory: Inventory) -> Iterator[str]:
@@ -206,21 +230,28 @@ def _unseen(inventory: Inventory) -> Iterator[str]:
 
 def _look(serving: Serving, inventory: Inventory, url: str) -> Served | None:
     """Return what the host answers for a URL, or None if the site does not contain it."""
-    return serving.answer(url, inventory.find_page) if urls.is_within(url, inventory.base) else None
+    if not urls.is_within(url, inventory.base):
+        return None
+    return serving.answer(url, inventory.find_page)
 
 
 def _divided(fresh: Document, inventory: Inventory) -> tuple[Document, list[str]]:
-    """Return a sitemap with the pages to judge, and the files of those that only a generator's own
-    sitemap lists.
+    """Return a sitemap with its pages to judge, and the files of those not to judge.
 
-    Such pages are omitted on purpose, and not judged. But whoever lists a page that is gone, search
-    engines want it.
+    Pages that only a generator's own sitemap lists are omitted on purpose, and not judged. But
+    whoever lists a page that is gone, search engines want it.
     """
     if fresh.counts:
         return fresh, []
-    files = {entry: inventory.find_page(entry.normal) for entry in fresh.entries}
-    missing = [entry for entry, file in files.items() if not file]
-    return replace(fresh, entries=missing), [file for file in files.values() if file]
+    files: list[str] = []
+    missing: list[Entry] = []
+    for entry in fresh.entries:
+        file = inventory.find_page(entry.normal)
+        if file:
+            files.append(file)
+        else:
+            missing.append(entry)
+    return replace(fresh, entries=missing), files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,41 +274,42 @@ class LiveCheck:
             UnreachableError: the site does not respond, or has no sitemap at the expected
                 locations.
         """
-        groups, audit.site.robots = self.live.begin(audit.totals)
-        audit.site.address = urls.directory(groups[0][0].url)
-        audit.site.look = cache(self._look)
-        if audit.site.robots is None:
-            audit.totals.unseen.append(_NO_ROBOTS)
+        totals = audit.totals
+        site = audit.site
+        groups, site.robots = self.live.begin(totals)
+        first = groups[0][0].url
+        site.address = urls.directory(first)
+        site.look = cache(self._look)
+        if site.robots is None:
+            totals.unseen.append(_NO_ROBOTS)
         else:
-            yield from audit.selection.judge(audit.site.robots)
+            yield from audit.selection.judge(site.robots)
         pages: set[str] = set()
-        for document in self.live.traverse(groups, audit.totals):
+        for document in self.live.traverse(groups, totals):
             if document.kind:
-                document.robots = self.live.robots_of(urls.origin(document.url))
+                origin = urls.origin(document.url)
+                document.robots = self.live.robots_of(origin)
                 document.proven = self.live.proven(document)
             yield from audit.judge(document)
             if self.with_pages and document.counts and document.kind != "sitemapindex":
                 yield from self._pages(document, audit, pages)
         if audit.required:
-            base = live_address(self.live.url, groups[0][0].url)
+            base = live_address(self.live.url, first)
             find = partial(on_server, live=self.live, base=base)
-            yield from required_urls(audit.required, base, audit.site, audit.totals, find)
-        yield from audit.finish(groups[0][0].url, self.live.consents)
+            yield from required_urls(audit.required, base, site, totals, find)
+        yield from audit.finish(first, self.live.consents)
 
     def _look(self, url: str) -> Served | None:
-        """Return what the server answers for a URL of the site, or None if it may not be
-        requested.
-        """
-        if (
-            urls.origin(url) != urls.origin(self.live.url)
-            or self.live.fetcher.is_over
-            or self.live.why_kept_out(url)
-        ):
+        """Return the server's answer for a URL of the site, or None if it may not be requested."""
+        if urls.origin(url) != urls.origin(self.live.url):
+            return None
+        if self.live.fetcher.is_over or self.live.why_kept_out(url):
             return None
         answer = self.live.answer(url)
         if answer.failure:
             return None
-        if to := urls.normal(answer.headers.get("Location", ""), url):
+        location = answer.headers.get("Location", "")
+        if to := urls.normal(location, url):
             return Served(HTTPStatus.MOVED_PERMANENTLY, to=to)
         is_page = answer.status // 100 == 2  # noqa: PLR2004 - HTTP's successes
         return Served(HTTPStatus.OK if is_page else HTTPStatus.NOT_FOUND)
@@ -293,22 +325,19 @@ class LiveCheck:
                 if not entry.normal or entry.normal in known:
                     continue
                 known.add(entry.normal)
-                found = (
-                    None
-                    if self.live.fetcher.is_over
-                    else self.live.robots_of(urls.origin(entry.normal))
-                )
+                found = None
+                if not self.live.fetcher.is_over:
+                    origin = urls.origin(entry.normal)
+                    found = self.live.robots_of(origin)
+                # The time may run out while robots.txt is fetched.
                 if self.live.fetcher.is_over:
                     totals.skip("page", self.live.late)
-                elif found and found.keeps_out(entry.normal):
-                    why = (
-                        "because robots.txt cannot be fetched"
-                        if found.failure
-                        else "that robots.txt forbids"
-                    )
-                    totals.skip("page", why)
-                else:
+                elif not (found and found.keeps_out(entry.normal)):
                     yield entry
+                elif found.failure:
+                    totals.skip("page", "because robots.txt cannot be fetched")
+                else:
+                    totals.skip("page", "that robots.txt forbids")
 
         delay = self.live.fetcher.delays[urls.origin(document.url)]
         pace = f", one in {delay:g} s, as robots.txt asks" if delay else ""
@@ -326,14 +355,23 @@ class LiveCheck:
         answer = self.live.page(url)
         if answer.is_late:
             return None
-        is_page = answer.status // 100 == 2 and not answer.redirect  # noqa: PLR2004 - HTTP's successes
+        is_success = answer.status // 100 == 2  # noqa: PLR2004 - HTTP's successes
+        head = Head()
+        target_head = Head()
+        said: tuple[SaidChange, ...] = ()
+        if answer.redirect:
+            target_head = self.live.head(answer.redirect, answer)
+        elif is_success:
+            head = self.live.head(url, answer)
+            if entry.lastmod:
+                said = said_changes(answer.content, url)
         return CheckedPage(
             document=document,
             entry=entry,
             status=answer.status,
             failure=answer.failure,
             redirect=answer.redirect,
-            target_head=self.live.head(answer.redirect, answer) if answer.redirect else Head(),
-            head=self.live.head(url, answer) if is_page else Head(),
-            said_changes=said_changes(answer.content, url) if is_page and entry.lastmod else (),
+            target_head=target_head,
+            head=head,
+            said_changes=said,
         )

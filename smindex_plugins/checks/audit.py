@@ -37,15 +37,14 @@ class Audit:
 
     def judge(self, document: Document) -> Iterator[Finding]:
         """Yield the problems of one sitemap or index, and record it for the comparison of all."""
-        totals, site = self.totals, self.site
-        if site.is_no_sitemap(document):
+        if self.site.is_no_sitemap(document):
             return
         self.keep(document)
         is_page = document.instead and not document.has_sitemap_name
         if not document.is_whole and not is_page and document.role == "listed":
-            site.cut[document.scope] = document.where
+            self.site.cut[document.scope] = document.where
         if document.is_missing or document.failure or not document.is_whole:
-            totals.skip("file", "that cannot be read")
+            self.totals.skip("file", "that cannot be read")
         if document.role in {"elsewhere", "unlisted"}:
             self._leave_out(document)
             return
@@ -67,22 +66,24 @@ class Audit:
     def _leave_out(self, document: Document) -> None:
         """Record a sitemap that is not one of the site's."""
         if document.role == "elsewhere":
-            self.totals.skip("sitemap", f"outside this directory ({urls.origin(document.url)})")
-        elif self.site.may_list(urls.normal(document.url)):
+            origin = urls.origin(document.url)
+            self.totals.skip("sitemap", f"outside this directory ({origin})")
+            return
+        url = urls.normal(document.url)
+        if self.site.may_list(url):
             self.totals.skip("sitemap", f"that {self.site.cut_names} may list")
-        else:
-            self.site.unlisted_sitemaps.append(Sitemap.of(document))
+            return
+        sitemap = Sitemap.of(document)
+        self.site.unlisted_sitemaps.append(sitemap)
 
     def judge_page(self, page: CheckedPage) -> Iterator[Finding]:
-        """Yield the problems of a listed page, and record where it leads and when it says that it
-        changed.
-        """
+        """Yield the problems of a listed page, and record where it leads and its declared dates."""
         site = self.site
         site.failing += failing(page)
         site.leads += leads(page)
-        site.declared.add(
-            page.entry.lastmod, page.spot, page.said_changes, is_ours=page.document.is_ours
-        )
+        lastmod = page.entry.lastmod
+        is_ours = page.document.is_ours
+        site.declared.add(lastmod, page.spot, page.said_changes, is_ours=is_ours)
         yield from self.selection.judge(page)
 
     def fresh(self, document: Document) -> Document:
@@ -94,11 +95,9 @@ class Audit:
         for entry in document.entries:
             if entry.normal and entry.normal not in self._dated:
                 entries.setdefault(entry.normal, entry)
-        return (
-            document
-            if len(entries) == document.count
-            else replace(document, entries=[*entries.values()])
-        )
+        if len(entries) == document.count:
+            return document
+        return replace(document, entries=list(entries.values()))
 
     def _count(self, document: Document) -> None:
         """Count a file and its pages.
@@ -106,15 +105,15 @@ class Audit:
         A page in several sitemaps is one page, with a date if one of them has it.
         """
         totals = self.totals
-        self.tell(
-            f"{totals.sitemaps + totals.indexes:,} files, {totals.urls:,} URLs: {document.where}"
-        )
+        files = totals.sitemaps + totals.indexes
+        self.tell(f"{files:,} files, {totals.urls:,} URLs: {document.where}")
         if document.kind == "sitemapindex":
             totals.indexes += 1
             return
         totals.sitemaps += 1
         for entry in document.entries:
-            has_date, earlier = bool(entry.lastmod), self._dated.get(entry.normal)
+            has_date = bool(entry.lastmod)
+            earlier = self._dated.get(entry.normal)
             if earlier is None:
                 totals.urls += 1
                 totals.undated += not has_date
@@ -124,17 +123,17 @@ class Audit:
                 self._dated[entry.normal] = bool(earlier) or has_date
 
     def _is_second(self, document: Document) -> bool:
-        """Whether a sitemap that nothing lists is a second list, not one of several that nothing
-        lists.
-        """
-        is_list = document.kind != "" and document.is_whole and document.count > 0
-        return is_list and (bool(self.site.indexes) or document.is_copy)
+        """Whether a sitemap that nothing lists is a second list, not one of several such ones."""
+        if document.kind == "" or not document.is_whole or not document.count:
+            return False
+        return bool(self.site.indexes) or document.is_copy
 
     def _add_second(self, document: Document) -> None:
         """Record a sitemap that nothing lists for the comparison with the index."""
         sitemap = Sitemap.of(document)
-        is_flat = document.kind != "sitemapindex" and document.listed_by is None
-        if is_flat and (os.path.basename(document.where) in FLAT or not self.site.indexes):
+        has_flat_name = os.path.basename(document.where) in FLAT
+        is_unlisted = document.kind != "sitemapindex" and document.listed_by is None
+        if is_unlisted and (has_flat_name or not self.site.indexes):
             self.site.flats.append(sitemap)
         else:
             self.site.unlisted_sitemaps.append(sitemap)
@@ -147,9 +146,10 @@ class Audit:
         ``first`` is the URL of the first file.
         """
         self.site.pages = self.totals.pages
-        read = [
-            spot.url for spot in (*self.site.indexes, *(each.spot for each in self.site.sitemaps))
-        ]
-        yield from self.selection.wanted(consents.unproven(first, consents.proven(*read)))
+        read = [spot.url for spot in self.site.indexes]
+        read += [sitemap.spot.url for sitemap in self.site.sitemaps]
+        proven = consents.proven(*read)
+        unproven = consents.unproven(first, proven)
+        yield from self.selection.wanted(unproven)
         yield from self.selection.judge(self.site)
         self.totals.unseen += self.totals.left_out()

@@ -25,7 +25,11 @@ def check(target: str, *, site_url: str = "") -> Iterator[Finding]:
         OSError: a file cannot be read, or as an `UnreachableError` the live site does not respond.
         ValueError: a URL is invalid, or the URL of the directory is unknown.
     """
+    audit = Audit()
     if is_url(target):
-        return LiveCheck(live=Live(url=urls.normalise(target))).findings(Audit())
-    directory = Directory(path=target, site_url=site_url and addresses.site_url(site_url))
-    return DirectoryCheck(directory=directory, record=find_record(target)).findings(Audit())
+        live = Live(url=urls.normalise(target))
+        return LiveCheck(live=live).findings(audit)
+    address = addresses.site_url(site_url) if site_url else ""
+    directory = Directory(path=target, site_url=address)
+    record = find_record(target)
+    return DirectoryCheck(directory=directory, record=record).findings(audit)

@@ -2,6 +2,7 @@
 missing one.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -11,7 +12,7 @@ from smindex_plugins.base.catalogue import REQUIRED_URL
 from smindex_plugins.base.files import is_html
 from smindex_plugins.base.model import Findings, Head, Spot
 from smindex_plugins.base.serving import Serving
-from smindex_plugins.checks._site import EntryFacts, SiteFacts
+from smindex_plugins.checks._site import EntryFacts, SiteFacts, entries_of
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live
 from smindex_plugins.reading.walking import Totals
@@ -59,9 +60,10 @@ def required_urls(
         totals: how much was read. It gets the number of required URLs.
         find: returns what there is at a URL that is not listed.
     """
-    spots: dict[str, set[Spot]] = {}
+    spots: dict[str, set[Spot]] = defaultdict(set)
     for each in required:
-        spots.setdefault(each.url(base), set()).add(each.spot)
+        url = each.url(base)
+        spots[url].add(each.spot)
     totals.required = len(spots)
     listed = {entry.normal for entry in _entries(site) if entry.normal in spots}
     missing = [url for url in spots if url not in listed]
@@ -70,30 +72,24 @@ def required_urls(
     no_sitemap = "no sitemap" if is_whole else "no sitemap that could be read"
     for url in missing:
         if url in nearly:
-            what, fix = (
-                f"instead, {nearly[url]} is listed",
-                f"If {nearly[url]} is the page's URL, require that one.",
-            )
+            what = f"instead, {nearly[url]} is listed"
+            fix = f"If {nearly[url]} is the page's URL, require that one."
         else:
             what, fix = find(url)
+        problem = f"requires {url}, but {no_sitemap} lists it: {what}."
         for spot in sorted(spots[url]):
-            problem = f"requires {url}, but {no_sitemap} lists it: {what}."
             yield REQUIRED_URL.at(spot._replace(url=url), problem, fix)
 
 
 def in_directory(url: str, inventory: Inventory, serving: Serving, site: SiteFacts) -> Instead:
     """Return what there is at an unlisted URL of a built directory."""
     if not urls.is_within(url, inventory.base):
-        return Instead(
-            f"it is outside the site's address, {inventory.base}",
-            "Correct the URL, or pass --site-url.",
-        )
+        what = f"it is outside the site's address, {inventory.base}"
+        return Instead(what, "Correct the URL, or pass --site-url.")
     served = serving.answer(url, inventory.find_page)
     if served.is_missing and served.where:
-        return Instead(
-            f"the host returns status {served.status} for it ({served.where})",
-            "Require another URL.",
-        )
+        what = f"the host returns status {served.status} for it ({served.where})"
+        return Instead(what, "Require another URL.")
     if served.is_redirect:
         return _redirected(served.to, f" ({served.where})")
     return _of_file(served.file, inventory, site)
@@ -152,23 +148,22 @@ def live_address(given: str, first: str) -> str:
 
     The host can be another one, because the given one may redirect.
     """
-    name = given.partition("?")[0].rpartition("/")[2]
-    directory = given + "/" if name and "." not in name else urls.directory(given)
+    path = given.partition("?")[0]
+    name = path.rpartition("/")[2]
+    is_directory = bool(name) and "." not in name
+    directory = given + "/" if is_directory else urls.directory(given)
     return urls.origin(first) + urls.path(directory)
 
 
 def _entries(site: SiteFacts) -> Iterator[EntryFacts]:
-    for sitemap in (*site.sitemaps, *site.counted):
-        yield from sitemap.entries
+    return entries_of([*site.sitemaps, *site.counted])
 
 
 def _nearly(missing: Iterable[str], site: SiteFacts) -> Mapping[str, str]:
-    """Return listed URLs that differ only in what often leads to the same page, by the missing
-    ones.
-    """
-    wanted: dict[str, list[str]] = {}
+    """Return listed URLs that often lead to the same page as missing ones, by the missing ones."""
+    wanted: dict[str, list[str]] = defaultdict(list)
     for url in missing:
-        wanted.setdefault(_folded(url), []).append(url)
+        wanted[_folded(url)].append(url)
     nearly: dict[str, str] = {}
     for entry in _entries(site):
         for url in wanted.get(_folded(entry.normal), ()):
@@ -177,8 +172,9 @@ def _nearly(missing: Iterable[str], site: SiteFacts) -> Mapping[str, str]:
 
 
 def _folded(url: str) -> str:
-    """Return the same form for URLs that differ in their scheme, in `www.`, letter case, escapes or
-    ending.
-    """
-    path, _, query = url.partition("://")[2].partition("?")
-    return f"{urls.bare(unquote(path).lower().removeprefix('www.'))}?{query}"
+    """Return one form for URLs that differ in scheme, `www.`, letter case, escapes or ending."""
+    _, _, rest = url.partition("://")
+    path, _, query = rest.partition("?")
+    lowered = unquote(path).lower()
+    page = urls.bare(lowered.removeprefix("www."))
+    return f"{page}?{query}"

@@ -31,19 +31,20 @@ class Tally:
         for finding in findings:
             self.counts[finding.check] += 1
             self.levels[finding.level] += 1
-            if keep_example(finding, self.first) or (finding.check, finding.fix) in self.causes:
-                self.causes[finding.check, finding.fix] += 1
+            cause = finding.check, finding.fix
+            if keep_example(finding, self.first) or cause in self.causes:
+                self.causes[cause] += 1
             yield finding
 
     @property
     def checks(self) -> dict[str, int]:
         """How many findings each check has, worst level first, then most findings first."""
-        return dict(
-            sorted(
-                self.counts.items(),
-                key=lambda item: (LEVELS.index(self.level(item[0])), -item[1], item[0]),
-            )
-        )
+
+        def rank(check: str) -> tuple[int, int, str]:
+            level = self.level(check)
+            return LEVELS.index(level), -self.counts[check], check
+
+        return {check: self.counts[check] for check in sorted(self.counts, key=rank)}
 
     def level(self, check: str) -> Level:
         """Return the level of a check's findings, which is the same for all."""
@@ -52,8 +53,10 @@ class Tally:
     def summary(self, unseen: Iterable[str]) -> dict[str, Any]:
         """Return the number of findings and what was not checked, for every summary."""
         counts = {f"{level}s": self.levels[level] for level in LEVELS}
-        return {**counts, "checks": self.checks, "not_looked_at": list(map(printable, unseen))}
+        not_looked_at = [printable(each) for each in unseen]
+        return {**counts, "checks": self.checks, "not_looked_at": not_looked_at}
 
     def reaches(self, level: Level) -> bool:
         """Whether there is a finding at a level or above."""
-        return any(self.levels[each] for each in LEVELS[: LEVELS.index(level) + 1])
+        end = LEVELS.index(level) + 1
+        return any(self.levels[each] for each in LEVELS[:end])

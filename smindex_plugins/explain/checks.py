@@ -21,19 +21,26 @@ def explanation(kind: Kind) -> Iterator[str]:
     """Yield the lines of Markdown that explain a check or a message."""
     found_by = "a build, `smindex join` or `smindex pages`"
     if kind.name in CHECKED:
-        found_by = "`smindex check` of " + re.sub(r"(--[a-z]+)", r"`\1`", NEEDS[kind.needs])
-    yield from (_visible(kind.why), "", f"**Fix:** {_visible(kind.fix)}", "")
-    yield from (f"- Level: {kind.level}", f"- Found by {found_by}")
+        needs = re.sub(r"(--[a-z]+)", r"`\1`", NEEDS[kind.needs])
+        found_by = f"`smindex check` of {needs}"
+    fix = _visible(kind.fix)
+    yield _visible(kind.why)
+    yield ""
+    yield f"**Fix:** {fix}"
+    yield ""
+    yield f"- Level: {kind.level}"
+    yield f"- Found by {found_by}"
     if kind.console:
-        yield f"- In Search Console: {_visible(kind.console)}"
-    yield from ("", *_examples()[kind.name])
+        console_words = _visible(kind.console)
+        yield f"- In Search Console: {console_words}"
+    yield ""
+    yield from _examples()[kind.name]
 
 
 @cache
 def _examples() -> dict[str, list[str]]:
-    examples: dict[str, list[str]] = json.loads(
-        (files(__package__) / "examples.json").read_text("utf-8")
-    )
+    file = files(__package__) / "examples.json"
+    examples: dict[str, list[str]] = json.loads(file.read_text("utf-8"))
     return examples
 
 
@@ -44,7 +51,8 @@ def _visible(text: str) -> str:
 
 def write_explanation(kind: Kind, screen: "Console") -> None:
     """Print the problem, why it matters, how to fix it, and an example."""
-    write_line(screen, (f"{kind.name}: {kind.title}", "bold"))
+    heading = f"{kind.name}: {kind.title}"
+    write_line(screen, (heading, "bold"))
     indent = ""
     for line in ("", *explanation(kind)):
         if line.startswith("```"):

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -176,154 +177,158 @@ class Explainer:
         Raises:
             OSError: the sitemaps cannot be read.
         """
-        found = [
-            each
-            for each in checked.documents()
-            if not each.is_missing and each.kind != "sitemapindex"
-        ]
-        sitemaps = sorted(
-            (each for each in found if each.counts), key=lambda each: not each.is_ours
-        )
-        base = checked.site_url or urls.NO_ADDRESS
+        documents = list(checked.documents())
+        found = [each for each in documents if not each.is_missing and each.kind != "sitemapindex"]
+        sitemaps = [each for each in found if each.counts]
+        sitemaps.sort(key=lambda each: not each.is_ours)
+        others = [each for each in found if not each.counts]
+        self._base = checked.site_url or urls.NO_ADDRESS
         if found and not checked.site_url:
-            base = urls.normalise(found[0].url).removesuffix(urls.from_file_path(found[0].where))
-        self._base, self._directory, self._record = base, checked.path, record
+            first = found[0]
+            path = urls.from_file_path(first.where)
+            self._base = urls.normalise(first.url).removesuffix(path)
+        self._directory = checked.path
+        self._record = record
         self._settings = record.settings if record else Settings()
         self._history = History()
-        self._sections = section_names(
-            {each.where: each.is_ours for each in sitemaps}, base, self._settings.sections
-        )
+        is_ours = {each.where: each.is_ours for each in sitemaps}
+        self._sections = section_names(is_ours, self._base, self._settings.sections)
         self._listings = _by_url(sitemaps)
-        self._others = _by_url(
-            [*sitemaps, *(each for each in found if not each.counts)], self._listings
-        )
+        self._others = _by_url([*sitemaps, *others], self._listings)
 
     def explain(self, given: Iterable[str]) -> Iterator[Explanation]:
         """Yield what is known about each page, given by its URL, its file, or a file that counts
         for it.
         """
         for name in given:
-            found = list(self._facts(name))
-            yield from (self._explain(name, fact) for fact in found)
-            if not found:
+            facts = list(self._facts(name))
+            for fact in facts:
+                yield self._explain(name, fact)
+            if not facts:
                 yield self._explain_without_fact(name)
 
     def _facts(self, given: str) -> Iterator[Fact]:
-        """Yield the facts about the page at a URL or in a file, or about all pages for which a file
-        counts.
-        """
+        """Yield the facts about the page at a URL or in a file, or about the pages of a source."""
         if not self._record:
             return
-        fact = self._record.by_file.get(self._rendered(given)) or self._record.by_url.get(
-            self._url(given)
-        )
+        fact = self._record.by_file.get(self._rendered(given))
+        if not fact:
+            fact = self._record.by_url.get(self._url(given))
         if fact:
             yield fact
         elif not is_url(given):
-            yield from self._record.by_source.get(os.path.realpath(given), [])
+            source = os.path.realpath(given)
+            yield from self._record.by_source.get(source, [])
 
     def _url(self, given: str) -> str:
         """Return the normal form of a URL, or of a path below the site's URL."""
-        return urls.normal(
-            given if is_url(given) else self._base + urls.encoded_path(given.lstrip("/"))
-        )
+        if is_url(given):
+            return urls.normal(given)
+        path = urls.encoded_path(given.lstrip("/"))
+        return urls.normal(self._base + path)
 
     def _rendered(self, given: str) -> str:
-        """Return the rendered file, relative to the site, at a path or a URL, or an empty
-        string.
-        """
+        """Return the rendered file at a path or a URL, relative to the site, or an empty string."""
         if not is_url(given):
-            real, inside = os.path.realpath(given), os.path.realpath(self._directory)
-            if os.path.isfile(os.path.join(real, "index.html")):
-                real = os.path.join(real, "index.html")
+            real = os.path.realpath(given)
+            index = os.path.join(real, "index.html")
+            if os.path.isfile(index):
+                real = index
             if os.path.isfile(real):
-                return (
-                    os.path.relpath(real, inside).replace(os.sep, "/")
-                    if real.startswith(inside + os.sep)
-                    else ""
-                )
+                return self._inside(real)
         url = self._url(given)
-        is_here = url and urls.is_within(url, self._base)
-        return (
-            is_here and urls.find_file(self._directory, self._base, url, urls.answering_files)
-        ) or ""
+        if not url or not urls.is_within(url, self._base):
+            return ""
+        return urls.find_file(self._directory, self._base, url, urls.answering_files) or ""
+
+    def _inside(self, file: str) -> str:
+        """Return a file relative to the site, or an empty string if it is outside."""
+        directory = os.path.realpath(self._directory)
+        if not file.startswith(directory + os.sep):
+            return ""
+        return os.path.relpath(file, directory).replace(os.sep, "/")
 
     def _explain_without_fact(self, given: str) -> Explanation:
-        """Return what the sitemaps alone say about a page that the record, if there is one, does
-        not know.
-        """
-        file, url = self._rendered(given), self._url(given)
+        """Return what the sitemaps alone say about a page whose build is not known."""
+        file = self._rendered(given)
+        url = self._url(given)
         if file and not is_url(given):
             url = self._base + urls.page_path(file)
-        if listing := self._listings.get(url):
-            known = Explanation(
-                asked=given, url=listing[1].normal, file=file or None, also_listed=self._also(url)
-            )
+        listing = self._listings.get(url)
+        if listing:
+            also = self._also(url)
+            known = Explanation(asked=given, url=url, file=file or None, also_listed=also)
             return self._listed(known, *listing)
         if not file:
             return Explanation(asked=given, problem=self._why_unknown(given))
         if not (is_html(file) or is_included(file, self._settings)):
-            return Explanation(
-                asked=given, file=file, problem="this file is not a page of the site."
-            )
-        refusal = WhyNotListed(
-            reason="no sitemap lists it, and its build is not recorded", fix=_RECORD_IT
-        )
+            problem = "this file is not a page of the site."
+            return Explanation(asked=given, file=file, problem=problem)
+        reason = "no sitemap lists it, and its build is not recorded"
+        fix = _RECORD_IT
         if self._record:
             reason = "it was not there when the sitemaps were built"
-            refusal = WhyNotListed(reason=reason, fix="Build the site again.")
+            fix = "Build the site again."
+        refusal = WhyNotListed(reason=reason, fix=fix)
         return Explanation(asked=given, url=url, file=file, not_listed=refusal)
 
     def _why_unknown(self, name: str) -> str:
         if not is_url(name) and os.path.isfile(name):
             if not self._record:
                 return f"the build is not recorded. {_RECORD_IT}"
-            is_draft = switch((read(name).meta or {}).get("draft")) is True
-            draft = " Its front matter marks it as a draft, so no page is rendered from it."
-            return "this file counts for no page." + draft * is_draft
+            meta = read(name).meta or {}
+            if switch(meta.get("draft")):
+                reason = "Its front matter marks it as a draft, so no page is rendered from it."
+                return f"this file counts for no page. {reason}"
+            return "this file counts for no page."
         if is_url(name) and not urls.is_within(urls.normal(name), self._base):
             return f"this URL is not on this site, which is at {self._base}."
+        names = list(CATALOGUE)
+        if self._record:
+            names += map(os.path.relpath, self._record.by_source)
         base = "" if is_url(name) else self._base
-        sources = map(os.path.relpath, self._record.by_source if self._record else ())
-        nearest = did_you_mean(
-            name, [*CATALOGUE, *sources, *(url.removeprefix(base) for url in self._listings)]
-        )
+        names += [url.removeprefix(base) for url in self._listings]
+        nearest = did_you_mean(name, names)
         hint = f" Did you mean {nearest}?" if nearest else ""
-        return (
-            f"there is no such page in {os.path.relpath(self._directory)}, and no sitemap lists"
-            f" it.{hint}"
-        )
+        directory = os.path.relpath(self._directory)
+        return f"there is no such page in {directory}, and no sitemap lists it.{hint}"
 
     def _explain(self, given: str, fact: Fact) -> Explanation:
-        listing, also = self._listings.get(fact.url), self._also(fact.url)
-        is_there = os.path.isfile(os.path.join(self._directory, fact.file))
+        listing = self._listings.get(fact.url)
+        also = self._also(fact.url)
         if fact.reason == NotListed.SHARED_URL:  # another page is listed there
-            listing = also = None
+            listing = None
+            also = None
+        rendered = os.path.join(self._directory, fact.file)
         explanation = Explanation(
             asked=given,
             url=fact.url,
-            file=fact.file if is_there else None,
+            file=fact.file if os.path.isfile(rendered) else None,
             is_recorded=True,
             sources=self._shown(fact.sources),
             also_listed=also,
             date=self._date(fact),
-            not_listed=None if listing else self._why_not(fact),
         )
-        return self._listed(explanation, *listing) if listing else explanation
+        if listing:
+            return self._listed(explanation, *listing)
+        return replace(explanation, not_listed=self._why_not(fact))
 
     def _listed(self, explanation: Explanation, document: Document, entry: Entry) -> Explanation:
         """Return an explanation with the place where its page is listed, and the reasons."""
-        why: Iterable[str] = ["another generator wrote the file"]
-        if document.is_ours:
-            why = self._why_there(entry.normal, document) if self._record else ()
+        section = self._sections[document.where]
+        why: Iterable[str] = ()
+        if not document.is_ours:
+            why = ["another generator wrote the file"]
+        elif self._record:
+            why = self._why_there(entry.normal, document)
+        variants = [
+            Variant(hreflang=printable(code), url=printable(url)) for code, url in entry.alternates
+        ]
         return replace(
             explanation,
-            listed=_place(document, entry, self._sections[document.where]),
-            why_there=list(map(printable, why)),
-            variants=[
-                Variant(hreflang=printable(code), url=printable(url))
-                for code, url in entry.alternates
-            ],
+            listed=_place(document, entry, section),
+            why_there=[printable(each) for each in why],
+            variants=variants,
         )
 
     def _also(self, url: str) -> ListedIn | None:
@@ -332,64 +337,71 @@ class Explainer:
         return _place(*other, None) if other else None
 
     def _why_there(self, url: str, document: Document) -> Iterator[str]:
-        settings, section = self._settings, self._sections[document.where]
-        path = urls.relative_path(url, self._base)
-        depth, least = settings.section_depth, settings.section_min_pages
-        above = "/".join(path.split("/")[:-1][:depth])
-        directory = urls.file_path(above) or above
-        pages = sum(each.startswith(f"{self._base}{above}/") for each in self._listings)
-        is_own = section.rstrip("/") in {directory, directory.replace("/", "-")}
-        for named in settings.sections:
-            if pattern := patterns.matches(path, named.urls):
-                yield f"it matches `{pattern}` of the section `{named.name}` in `sections`"
-                break
-        else:
-            if not urls.is_within(url, self._base):
-                yield (
-                    f"{urls.origin(url)} is another site, which agrees to be listed here"
-                    " (cross_site)"
-                )
-            elif settings.section_by == "category" and section != "root" and not is_own:
-                yield (
-                    f"its category, or the section that `filter` returned for it, is {section}"
-                    " (section_by: category)"
-                )
-            elif not directory:
-                yield (
-                    f"{'it is in no directory' if depth else 'all pages are one section'}"
-                    f" (section_depth: {depth})"
-                )
-            elif is_own:
-                yield f"its directory is {directory}/ (section_depth: {depth})"
-            elif pages < least:
-                yield (
-                    f"{directory}/ has {counted(pages, 'page')}, fewer than section_min_pages:"
-                    f" {least}"
-                )
-            else:
-                yield f"its directory is {directory}/, and its file is placed elsewhere"
-        files = [
-            each.where
-            for each, _ in self._listings.values()
-            if self._sections[each.where] == section
-        ]
-        if len({*files}) > 1:
-            size = f"{len(files):,} pages in {len({*files}):,} files"
+        section = self._sections[document.where]
+        yield self._why_in_section(url, section)
+        files: Counter[str] = Counter()
+        for sitemap, _ in self._listings.values():
+            if self._sections[sitemap.where] == section:
+                files[sitemap.where] += 1
+        if len(files) > 1:
+            size = f"{files.total():,} pages in {len(files):,} files"
             yield f"its section has {size}, and a hash of its URL chose this one"
 
+    def _why_in_section(self, url: str, section: str) -> str:
+        settings = self._settings
+        path = urls.relative_path(url, self._base)
+        for named in settings.sections:
+            if pattern := patterns.matches(path, named.urls):
+                return f"it matches `{pattern}` of the section `{named.name}` in `sections`"
+        if not urls.is_within(url, self._base):
+            origin = urls.origin(url)
+            return f"{origin} is another site, which agrees to be listed here (cross_site)"
+
+        parents = path.split("/")[:-1]
+        above = "/".join(parents[: settings.section_depth])
+        directory = urls.file_path(above) or above
+        is_own = section.rstrip("/") in {directory, directory.replace("/", "-")}
+        if settings.section_by == "category" and section != "root" and not is_own:
+            return (
+                f"its category, or the section that `filter` returned for it, is {section}"
+                " (section_by: category)"
+            )
+        if is_own or not directory:
+            return self._why_by_depth(directory)
+        least = settings.section_min_pages
+        number = sum(each.startswith(f"{self._base}{above}/") for each in self._listings)
+        if number < least:
+            pages = counted(number, "page")
+            return f"{directory}/ has {pages}, fewer than section_min_pages: {least}"
+        return f"its directory is {directory}/, and its file is placed elsewhere"
+
+    def _why_by_depth(self, directory: str) -> str:
+        depth = self._settings.section_depth
+        where = "all pages are one section"
+        if directory:
+            where = f"its directory is {directory}/"
+        elif depth:
+            where = "it is in no directory"
+        return f"{where} (section_depth: {depth})"
+
     def _why_not(self, fact: Fact) -> WhyNotListed:
-        omission, record = fact.omission, self._record
+        omission = fact.omission
+        record = self._record
         if not omission or not record:
             reason = "no sitemap lists it, although the build did"
             return WhyNotListed(reason=reason, fix="Build the site again.")
-        file, tag, line = "", "", 0
+        file = ""
+        tag = ""
+        line = 0
         rendered = os.path.join(self._directory, fact.file)
         if omission.key:
             file = next(iter(record.counting(fact)), "")
-            line = _line_of(file, omission.key) if file else 0
+            if file:
+                line = _line_of(file, omission.key)
         elif omission.reason in _TAGS and os.path.isfile(rendered):
             tag, line = find_tag(rendered, _TAGS[omission.reason])
-            file = rendered if tag else ""  # if not, a rule of the host excludes it
+            if tag:  # if not, a rule of the host excludes it
+                file = rendered
         elif omission.reason in {NotListed.EXCLUDED, NotListed.LATER_PAGE}:
             file = record.settings_file
         return WhyNotListed(
@@ -406,26 +418,34 @@ class Explainer:
         if not fact.rests_on or not self._record:
             return None
         file = self._record.path(fact.dated_by)
-        landing = self._history.landing(file, fact.commit) if file and fact.commit else None
+        commit = None
+        landed = None
+        if file and fact.commit and (landing := self._history.landing(file, fact.commit)):
+            commit = DatingCommit.of(landing.origin)
+            landed = DatingCommit.of(landing.landed)
+        dated_by = self._shown([fact.dated_by])
         return PageDate(
             lastmod=printable(fact.lastmod) or None,
             rests_on=fact.rests_on,
             key=printable(fact.key) or None,
             page=printable(fact.page) or None,
-            file=next(iter(self._shown([fact.dated_by])), None),
+            file=dated_by[0] if dated_by else None,
             files=self._shown(fact.files or fact.sources),
-            commit=DatingCommit.of(landing.origin) if landing else None,
-            landed=DatingCommit.of(landing.landed) if landing else None,
+            commit=commit,
+            landed=landed,
             reason=printable(fact.undated) or None,
             fix=printable(fact.remedy) or None,
         )
 
     def _shown(self, names: Iterable[str]) -> list[str]:
-        """Return files of the record relative to the current directory, without those outside the
-        repository.
-        """
-        paths = filter(None, map(self._record.path, names)) if self._record else ()
-        return [printable(path_from(os.getcwd(), path)) for path in paths]
+        """Return files in the repository of the record, relative to the current directory."""
+        shown: list[str] = []
+        for name in names:
+            path = self._record.path(name) if self._record else ""
+            if path:
+                relative = path_from(os.getcwd(), path)
+                shown.append(printable(relative))
+        return shown
 
 
 def _by_url(
@@ -453,7 +473,10 @@ def _line_of(source: str, key: str) -> int:
     except OSError:  # renamed or removed since the build
         return 0
     sets = re.compile(rf"[:\"']?{re.escape(key)}[\"']?[ \t]*[:=]", re.IGNORECASE)
-    return next((number for number, line in enumerate(text.splitlines(), 1) if sets.match(line)), 0)
+    for number, line in enumerate(text.splitlines(), 1):
+        if sets.match(line):
+            return number
+    return 0
 
 
 def _moment(seconds: int) -> str:

@@ -7,7 +7,13 @@ from typing import IO, Literal
 from smindex_plugins.base.catalogue import Kind
 from smindex_plugins.base.text import counted
 from smindex_plugins.explain.checks import write_explanation
-from smindex_plugins.explain.explaining import Explanation, ListedIn, PageDate
+from smindex_plugins.explain.explaining import (
+    DatingCommit,
+    Explanation,
+    ListedIn,
+    PageDate,
+    WhyNotListed,
+)
 from smindex_plugins.printing.as_json import Version, write_object
 from smindex_plugins.printing.terminal import console, write_line
 
@@ -37,11 +43,12 @@ def write_explanations(
         pages = list(explained)
         write_object(Explanations(checks=[*kinds], pages=pages), out)
         return sum(page.problem is not None for page in pages)
-    missing, screen = 0, console(out)
+    screen = console(out)
     for number, kind in enumerate(kinds):
         if number:
             write_line(screen)
         write_explanation(kind, screen)
+    missing = 0
     for number, page in enumerate(explained, len(kinds)):
         if number:
             write_line(screen)
@@ -54,31 +61,41 @@ def write_explanations(
 
 def _lines(page: Explanation) -> Iterator[tuple[str, str]]:
     """Yield what is known about a page, each line with its label."""
-    flat, refusal = page.also_listed, page.not_listed
     if page.problem:
         yield "not found", page.problem
     if page.listed:
         yield from _listed_lines(page, page.listed)
-    if refusal:
-        is_new = refusal.by and not refusal.tag and refusal.by not in refusal.reason
-        yield "not listed", f"{refusal.reason} ({refusal.by})" if is_new else refusal.reason
-        if refusal.file:
-            place = f"{refusal.file}, line {refusal.line}" if refusal.line else refusal.file
-            yield "decided by", f"{place}: {refusal.tag}" if refusal.tag else place
-        if refusal.fix:
-            yield "to list it", refusal.fix
-    if flat:
-        is_same = ((page.listed and page.listed.lastmod) or "").startswith(
-            flat.lastmod or "no date"
-        )
-        date = "the same date" if is_same else f"the date {flat.lastmod or 'none'}"
-        yield "also in", f"{flat.file}, line {flat.line}, with {date}"
+    if page.not_listed:
+        yield from _refusal_lines(page.not_listed)
+    other = page.also_listed
+    if other:
+        own_date = page.listed.lastmod if page.listed else None
+        date = f"the date {other.lastmod or 'none'}"
+        if own_date and other.lastmod and own_date.startswith(other.lastmod):
+            date = "the same date"
+        yield "also in", f"{other.file}, line {other.line}, with {date}"
     for variant in page.variants:
         yield "variant", f"{variant.hreflang}: {variant.url}"
     for source in page.sources[:_MOST_FILES]:
         yield "source", source
     if page.file:
         yield "file", page.file
+
+
+def _refusal_lines(refusal: WhyNotListed) -> Iterator[tuple[str, str]]:
+    reason = refusal.reason
+    if refusal.by and not refusal.tag and refusal.by not in reason:
+        reason += f" ({refusal.by})"
+    yield "not listed", reason
+    if refusal.file:
+        place = refusal.file
+        if refusal.line:
+            place += f", line {refusal.line}"
+        if refusal.tag:
+            place += f": {refusal.tag}"
+        yield "decided by", place
+    if refusal.fix:
+        yield "to list it", refusal.fix
 
 
 def _listed_lines(page: Explanation, listed: ListedIn) -> Iterator[tuple[str, str]]:
@@ -99,7 +116,7 @@ def _listed_lines(page: Explanation, listed: ListedIn) -> Iterator[tuple[str, st
 
 def _date_lines(date: PageDate) -> Iterator[tuple[str, str]]:
     """Yield the origin of a date, or why there is none."""
-    commit, landed, label = date.commit, date.landed, "because"
+    label = "because"
     if date.reason:
         yield label, f"it is {date.reason}"
         if date.fix:
@@ -111,22 +128,24 @@ def _date_lines(date: PageDate) -> Iterator[tuple[str, str]]:
     elif date.rests_on == "list":
         yield label, f"it is the newest date of the pages that it lists, that of {date.page}"
     elif date.rests_on == "publication":
-        yield (
-            label,
-            (
-                f"git has no date for it; its front matter gives {date.lastmod} as the date of"
-                " publication"
-            ),
-        )
-    elif commit and landed:
-        how = (
-            "written and " if commit.written == landed.committed else f"written {commit.written}, "
-        )
-        merge = f" by the merge {landed}" if commit.hash != landed.hash else ""
-        published = f"{how}published {landed.committed}{merge}"
-        yield label, f"{date.file} got its current content in commit {commit}, {published}"
+        publication = f"its front matter gives {date.lastmod} as the date of publication"
+        yield label, f"git has no date for it; {publication}"
+    elif date.commit and date.landed:
+        how = _published(date.commit, date.landed)
+        yield label, f"{date.file} got its current content in commit {date.commit}, {how}"
     else:
         yield label, f"{date.file} got its current content on {date.lastmod}"
     if date.rests_on == "git" and len(date.files) > 1:
+        number = counted(len(date.files), "file")
         names = ", ".join(date.files[:_MOST_FILES])
-        yield "", f"this is the newest of its {counted(len(date.files), 'file')}: {names}"
+        yield "", f"this is the newest of its {number}: {names}"
+
+
+def _published(commit: DatingCommit, landed: DatingCommit) -> str:
+    """Return when a commit was written and published, by itself or by a merge."""
+    how = f"written {commit.written}, published {landed.committed}"
+    if commit.written == landed.committed:
+        how = f"written and published {landed.committed}"
+    if commit.hash != landed.hash:
+        how += f" by the merge {landed}"
+    return how

@@ -30,9 +30,10 @@ def age_of(today: date) -> Callable[[str], int]:
     @cache
     def class_of(day: str) -> int:
         try:
-            days = (today - date.fromisoformat(day)).days
+            then = date.fromisoformat(day)
         except ValueError:  # only a year or a month, or no date
             return UNDATED
+        days = (today - then).days
         return next(number for number, (_, most) in enumerate(AGES) if days <= most)
 
     return lambda text: class_of(text[:10])

@@ -5,7 +5,7 @@ Days with more pages have a stronger color.
 
 import math
 from calendar import isleap
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
@@ -37,31 +37,43 @@ class Year(NamedTuple):
     def months(self) -> list[tuple[str, int]]:
         """Each month with the week in which it starts."""
         firsts = [day.week for day in self.days if day.day.endswith("-01")]
-        return [*zip(MONTHS, firsts, strict=True)]
+        return list(zip(MONTHS, firsts, strict=True))
 
 
 def calendar(dates: Iterable[str]) -> Iterator[Year]:
     """Yield the years of some dates, the latest first. Dates without a day are skipped."""
     counts = Counter(text[:10] for text in dates if len(text) >= len("YYYY-MM-DD"))
     most = max(counts.values(), default=0)
-    for year in sorted({int(day[:4]) for day in counts}, reverse=True):
-        first, days = date(year, 1, 1), []
+    years = {int(day[:4]) for day in counts}
+    for year in sorted(years, reverse=True):
+        first = date(year, 1, 1)
+        days: list[Day] = []
+        total = 0
         for number in range(366 if isleap(year) else 365):
-            day = date.fromordinal(first.toordinal() + number).isoformat()
+            moment = first.toordinal() + number
+            day = date.fromordinal(moment).isoformat()
             week, weekday = divmod(number + first.weekday(), 7)
-            days.append(Day(day, counts[day], week, weekday, _level(counts[day], most)))
-        yield Year(year, sum(each.pages for each in days), days)
+            pages = counts[day]
+            level = _level(pages, most)
+            days.append(Day(day, pages, week, weekday, level))
+            total += pages
+        yield Year(year, total, days)
 
 
 def legend(years: Iterable[Year]) -> list[tuple[int, int, int]]:
     """Return each level above 0 in use, with the fewest and the most pages of its days."""
-    counts: dict[int, list[int]] = {}
-    for day in (day for year in years for day in year.days if day.level):
-        counts.setdefault(day.level, []).append(day.pages)
+    counts: dict[int, list[int]] = defaultdict(list)
+    for year in years:
+        for day in year.days:
+            if day.level:
+                counts[day.level].append(day.pages)
     return [(level, min(pages), max(pages)) for level, pages in sorted(counts.items())]
 
 
 def _level(pages: int, most: int) -> int:
-    if pages in {0, most}:
-        return _LEVELS if pages else 0
-    return 1 + int((_LEVELS - 1) * math.log(pages) / math.log(most))
+    if not pages:
+        return 0
+    if pages == most:
+        return _LEVELS
+    below = (_LEVELS - 1) * math.log(pages) / math.log(most)
+    return 1 + int(below)

@@ -3,7 +3,6 @@
 import os
 from collections import Counter
 from datetime import date
-from itertools import chain
 from typing import IO
 
 from smindex_plugins import __version__
@@ -12,7 +11,7 @@ from smindex_plugins.base.files import read_text
 from smindex_plugins.base.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.overview._ages import AGES, UNDATED, age_of
 from smindex_plugins.overview._calendar import WEEKDAYS, calendar, legend
-from smindex_plugins.overview._tree_map import draw_map, grow
+from smindex_plugins.overview._tree_map import Tile, draw_map, grow
 from smindex_plugins.overview.overview import Overview
 from smindex_plugins.printing.templates import render
 
@@ -30,22 +29,20 @@ def write_page(overview: Overview, out: IO[str]) -> None:
     """Write the page."""
     dates = [page.lastmod for page in overview.pages if page.lastmod]
     pages = ((page.url, page.lastmod or "") for page in overview.pages)
-    root = grow(pages, overview.site, age_of(date.fromisoformat(overview.date)))
+    today = date.fromisoformat(overview.date)
+    root = grow(pages, overview.site, age_of(today))
     levels = draw_map(root)
     # A strict policy allows the style element and the script with these digests, and no attributes.
+    rules = [_read("report.css")]
     most = max(root.ages.values(), default=1)
-    rules = [
-        _read("report.css"),
-        *(f"#b{age}{{width:{100 * count / most:.2f}%}}" for age, count in root.ages.items()),
-    ]
-    for tile in chain.from_iterable(level.tiles for level in levels):
-        left, top, width, height = (f"{100 * share:.2f}%" for share in tile.place)
-        bands = [f"var(--a{age}) {begin:.1%} {end:.1%}" for age, begin, end in tile.bands]
-        fill = f";background:linear-gradient(90deg,{','.join(bands)})" if len(bands) > 1 else ""
-        rules.append(
-            f"#t{tile.number}{{left:{left};top:{top};width:{width};height:{height}{fill}}}"
-        )
+    for age, count in root.ages.items():
+        share = 100 * count / most
+        rules.append(f"#b{age}{{width:{share:.2f}%}}")
+    for level in levels:
+        rules += map(_rule, level.tiles)
+    ages = [(name, root.ages[number]) for number, (name, _) in enumerate(AGES)]
     years = list(calendar(dates))
+    newest_first = sorted(overview.pages, key=lambda page: page.lastmod or "none", reverse=True)
     page = render(
         "overview",
         "report.html.j2",
@@ -54,21 +51,31 @@ def write_page(overview: Overview, out: IO[str]) -> None:
         style="\n".join(rules),
         script=_read("report.js"),
         levels=levels,
-        ages=[(name, root.ages[number]) for number, (name, _) in enumerate(AGES)],
+        ages=ages,
         undated=UNDATED,
         years=years,
         strengths=legend(years),
         weekdays=WEEKDAYS,
         days=Counter(day[:10] for day in dates),
-        pages=sorted(overview.pages, key=lambda page: page.lastmod or "none", reverse=True)[
-            :_MOST_PAGES
-        ],
+        pages=newest_first[:_MOST_PAGES],
         has_reasons=any(page.why for page in overview.pages),
         most_urls=MAX_URLS,
         most_bytes=MAX_BYTES,
         version=__version__,
     )
     out.write(page)
+
+
+def _rule(tile: Tile) -> str:
+    """Return the CSS rule with the place and the colors of a tile."""
+    left, top, width, height = (f"{100 * share:.2f}%" for share in tile.place)
+    place = f"left:{left};top:{top};width:{width};height:{height}"
+    bands = [f"var(--a{age}) {begin:.1%} {end:.1%}" for age, begin, end in tile.bands]
+    fill = ""
+    if len(bands) > 1:
+        colors = ",".join(bands)
+        fill = f";background:linear-gradient(90deg,{colors})"
+    return f"#t{tile.number}{{{place}{fill}}}"
 
 
 def _read(name: str) -> str:

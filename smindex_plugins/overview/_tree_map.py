@@ -6,7 +6,7 @@ The layout: Bruls, Huizing, van Wijk: Squarified treemaps, 2000.
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -57,8 +57,10 @@ class UrlDirectory:
     @property
     def about(self) -> str:
         """The number of its pages, and the range of their dates."""
-        dates = f"{self.oldest[:10]} to {self.newest[:10]}" if self.newest else "without dates"
-        return f"{counted(self.pages, 'page')}, {dates}"
+        pages = counted(self.pages, "page")
+        if not self.newest:
+            return f"{pages}, without dates"
+        return f"{pages}, {self.oldest[:10]} to {self.newest[:10]}"
 
 
 def grow(pages: Iterable[tuple[str, str]], site: str, age: Callable[[str], int]) -> UrlDirectory:
@@ -68,27 +70,30 @@ def grow(pages: Iterable[tuple[str, str]], site: str, age: Callable[[str], int])
     directory `guide/` if other pages are too. Otherwise, it is a page of the parent directory.
     """
     paths = [(_path(url, site), url, date) for url, date in pages]
-    parents = {
-        parent
-        for path, _, _ in paths
-        for parent in accumulate(path.rstrip("/").split("/")[:-1], "{}/{}".format)
-    }
+    parents: set[str] = set()
+    for path, _, _ in paths:
+        directories = path.rstrip("/").split("/")[:-1]
+        parents.update(accumulate(directories, "{}/{}".format))
     root = UrlDirectory("")
     for path, url, date in paths:
         is_page = not path.endswith("/") or path[:-1] not in parents
-        *directories, name = path.rstrip("/").split("/") if is_page else path.split("/")
-        way, number = [root], age(date)
+        parts = path.rstrip("/").split("/") if is_page else path.split("/")
+        *directories, name = parts
+        place = root
+        way = [root]
         for part in directories[:_MOST_DEPTH]:
-            place = way[-1]
-            way.append(
-                place.below.get(part)
-                or place.below.setdefault(part, UrlDirectory(f"{place.path}{part}/", place))
-            )
-        for place in way:
-            place.ages[number] += 1
+            below = place.below.get(part)
+            if below is None:
+                below = UrlDirectory(f"{place.path}{part}/", place)
+                place.below[part] = below
+            place = below
+            way.append(place)
+        number = age(date)
+        for each in way:
+            each.ages[number] += 1
             if date:
-                place.newest = max(place.newest, date)
-                place.oldest = min(place.oldest or date, date)
+                each.newest = max(each.newest, date)
+                each.oldest = min(each.oldest or date, date)
         place.own[number] += 1
         if len(place.leaves) < MOST_LEAVES:
             slash = "/" if path.endswith("/") or not name else ""
@@ -97,7 +102,9 @@ def grow(pages: Iterable[tuple[str, str]], site: str, age: Callable[[str], int])
 
 
 def _path(url: str, site: str) -> str:
-    path = url.removeprefix(site) if url.startswith(site) else url.partition("://")[2]
+    path = url.removeprefix(site)
+    if not url.startswith(site):
+        path = url.partition("://")[2]
     return path.partition("?")[0]
 
 
@@ -118,17 +125,21 @@ def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) 
     scale = width * height / sum(weights) if weights else 0
     areas = [weight * scale for weight in weights]
     rectangles: list[Rectangle] = []
-    left, top, free_width, free_height = 0.0, 0.0, width, height
+    left = 0.0
+    top = 0.0
+    free_width = width
+    free_height = height
     begin = 0
     while begin < len(areas):
         side = min(free_width, free_height)
         end = _row(areas, begin, side)
         row = areas[begin:end]
         thickness = sum(row) / side if side else 0
+        is_column = free_width >= free_height
         at = 0.0
         for area in row:
             length = area / thickness if thickness else 0
-            if free_width >= free_height:
+            if is_column:
                 rectangles.append(
                     Rectangle(left / width, (top + at) / height, thickness / width, length / height)
                 )
@@ -137,27 +148,30 @@ def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) 
                     Rectangle((left + at) / width, top / height, length / width, thickness / height)
                 )
             at += length
-        if free_width >= free_height:
-            left, free_width = left + thickness, max(free_width - thickness, 0)
+        if is_column:
+            left += thickness
+            free_width = max(free_width - thickness, 0)
         else:
-            top, free_height = top + thickness, max(free_height - thickness, 0)
+            top += thickness
+            free_height = max(free_height - thickness, 0)
         begin = end
     return rectangles
 
 
 def _row(areas: Sequence[float], begin: int, side: float) -> int:
-    """Return the end of the row that starts with an area: before the one that would worsen the
-    worst aspect ratio.
-    """
-    total, end, worst = 0.0, begin, float("inf")
+    """Return the end of a row: before the area that would worsen its worst aspect ratio."""
+    total = 0.0
+    end = begin
+    worst = float("inf")
     while end < len(areas):
         total += areas[end]
-        longest = max(
-            side * side * areas[begin] / (total * total), total * total / (side * side * areas[end])
-        )
-        if longest > worst:
+        of_largest = side * side * areas[begin] / (total * total)
+        of_smallest = total * total / (side * side * areas[end])
+        ratio = max(of_largest, of_smallest)
+        if ratio > worst:
             break
-        worst, end = longest, end + 1
+        worst = ratio
+        end += 1
     return max(end, begin + 1)
 
 
@@ -192,11 +206,14 @@ class Tile:
 
     @property
     def bands(self) -> list[tuple[int, float, float]]:
-        """Each age with the start and end of its pages as fractions of the tile, the newest
-        first.
-        """
-        ends = [0.0, *accumulate(self.ages[age] / self.pages for age in sorted(self.ages))]
-        return [(age, *span) for age, span in zip(sorted(self.ages), pairwise(ends), strict=True)]
+        """Each age with the start and end of its share of the tile, the newest first."""
+        bands: list[tuple[int, float, float]] = []
+        begin = 0.0
+        for age in sorted(self.ages):
+            end = begin + self.ages[age] / self.pages
+            bands.append((age, begin, end))
+            begin = end
+        return bands
 
 
 @dataclass(slots=True)
@@ -216,31 +233,39 @@ class Level:
 
 def draw_map(root: UrlDirectory) -> list[Level]:
     """Return the levels of a site, the largest directories first, up to the limit."""
-    levels, numbers, room, drawn = [], {root: 0}, MOST_TILES - _tile_count(root), 0
+    levels: list[Level] = []
+    numbers = {root: 0}
+    room = MOST_TILES - _tile_count(root)
+    drawn = 0
     waiting = deque([root])
     while waiting:
         directory = waiting.popleft()
         tiles = sorted(_tiles(directory), key=lambda tile: -tile.pages)
         places = squarify([tile.pages for tile in tiles])
-        for number, (tile, place) in enumerate(zip(tiles, places, strict=True), drawn):
-            tile.number, tile.place = number, place
+        for tile, place in zip(tiles, places, strict=True):
+            tile.number = drawn
+            tile.place = place
+            drawn += 1
             if tile.directory and (count := _tile_count(tile.directory)) <= room:
                 room -= count
-                tile.opens = numbers[tile.directory] = len(numbers)
+                tile.opens = len(numbers)
+                numbers[tile.directory] = tile.opens
                 waiting.append(tile.directory)
-        drawn += len(tiles)
         path: deque[tuple[str, int]] = deque()
         above: UrlDirectory | None = directory
         while above:
-            path.appendleft((unquote(above.name), numbers[above]))
+            name = unquote(above.name)
+            path.appendleft((name, numbers[above]))
             above = above.above
         levels.append(Level(directory, path, tiles))
     return levels
 
 
 def _tile_count(place: UrlDirectory) -> int:
-    own = len(place.leaves) if place.own.total() <= MOST_LEAVES else len(place.own)
-    return min(len(place.below), _MOST_BELOW + 1) + own
+    below = min(len(place.below), _MOST_BELOW + 1)
+    if place.own.total() <= MOST_LEAVES:
+        return below + len(place.leaves)
+    return below + len(place.own)
 
 
 def _tiles(place: UrlDirectory) -> Iterator[Tile]:
@@ -248,17 +273,20 @@ def _tiles(place: UrlDirectory) -> Iterator[Tile]:
     for each in below[:_MOST_BELOW]:
         yield Tile(text=unquote(each.name), title=each.about, ages=each.ages, directory=each)
     if others := below[_MOST_BELOW:]:
-        ages = sum((each.ages for each in others), Counter[int]())
-        yield Tile(
-            text=f"{len(others):,} smaller directories",
-            title=counted(ages.total(), "page"),
-            ages=ages,
-        )
+        ages = Counter[int]()
+        for each in others:
+            ages += each.ages
+        text = f"{len(others):,} smaller directories"
+        title = counted(ages.total(), "page")
+        yield Tile(text=text, title=title, ages=ages)
     if place.own.total() <= MOST_LEAVES:
         for leaf in place.leaves:
-            text, ages = unquote(leaf.name), Counter([leaf.age])
-            yield Tile(text=text, title=leaf.date or "no date", ages=ages, url=leaf.url)
+            text = unquote(leaf.name)
+            title = leaf.date or "no date"
+            yield Tile(text=text, title=title, ages=Counter([leaf.age]), url=leaf.url)
     else:
         for age, count in place.own.items():
-            text, title = f"{counted(count, 'page')}, {AGES[age][0]}", f"directly in {place.name}"
-            yield Tile(text=text, title=title, ages=Counter({age: count}))
+            pages = counted(count, "page")
+            name, _ = AGES[age]
+            title = f"directly in {place.name}"
+            yield Tile(text=f"{pages}, {name}", title=title, ages=Counter({age: count}))

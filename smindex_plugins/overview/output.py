@@ -16,9 +16,8 @@ def write_report(
 ) -> None:
     """Write a report in one of the output formats, with the given sections or all of them."""
     if sections:
-        overview = replace(
-            overview, sections=[each for each in overview.sections if each.name in sections]
-        )
+        wanted = [each for each in overview.sections if each.name in sections]
+        overview = replace(overview, sections=wanted)
     if form == "json":
         write_object(overview, out)
     elif form == "text":
@@ -26,52 +25,47 @@ def write_report(
     else:
         from smindex_plugins.overview._page import write_markdown, write_page  # noqa: PLC0415 - Jinja takes 40 ms to load
 
-        (write_page if form == "html" else write_markdown)(overview, out)
+        write = write_page if form == "html" else write_markdown
+        write(overview, out)
 
 
 def _write_text(overview: Overview, out: IO[str], *, is_whole: bool) -> None:
-    screen, summary = console(out), overview.summary
-    sections = [
-        *overview.sections,
-        *([overview.total] if is_whole and len(overview.sections) > 1 else []),
-    ]
-    rows = [
-        (
-            each.name,
-            each.pages,
-            each.undated,
-            (each.newest or "none")[:10],
-            (each.oldest or "none")[:10],
-            max(each.share_of_urls, each.share_of_bytes),
-        )
-        for each in sections
-    ]
+    screen = console(out)
+    summary = overview.summary
+    sections = list(overview.sections)
+    if is_whole and len(sections) > 1:
+        sections.append(overview.total)
+    rows = []
+    for each in sections:
+        newest = (each.newest or "none")[:10]
+        oldest = (each.oldest or "none")[:10]
+        share = max(each.share_of_urls, each.share_of_bytes)
+        rows.append((each.name, each.pages, each.undated, newest, oldest, share))
     heads = ("section", "pages", "undated", "newest", "oldest", "full")
     write_table(screen, f"Sections of {overview.site}", heads, rows)
     if not is_whole:
         return
     write_line(screen)
     if overview.left_out:
-        left_out = [
-            (reason, len(pages), pages[0].file)
-            for reason, pages in overview.left_out_by_reason.items()
-        ]
-        title = f"Omitted: {counted(len(overview.left_out), 'page')}"
-        write_table(screen, title, ("reason", "pages", "for example"), left_out)
+        by_reason = overview.left_out_by_reason
+        left_out = [(reason, len(pages), pages[0].file) for reason, pages in by_reason.items()]
+        number = counted(len(overview.left_out), "page")
+        write_table(screen, f"Omitted: {number}", ("reason", "pages", "for example"), left_out)
     elif summary.left_out is None:
         write_line(screen, "Omitted: unknown, because the pages themselves were not checked.")
     else:
         write_line(screen, "Omitted: none. Every page that was found is in a sitemap.")
     write_line(screen)
     if overview.findings:
-        found = [
-            (first.level, check, summary.checks[check], first.place, first.fix)
-            for check, (first, *_) in overview.findings_by_check.items()
-        ]
+        found = []
+        for check, (first, *_) in overview.findings_by_check.items():
+            count = summary.checks[check]
+            found.append((first.level, check, count, first.place, first.fix))
         write_table(screen, "Findings", ("level", "check", "findings", "first", "fix"), found)
     else:
         write_line(screen, "Findings: none in what was checked.")
     if summary.not_looked_at:
-        write_line(screen, f"Not checked: {'; '.join(summary.not_looked_at)}.")
+        unseen = "; ".join(summary.not_looked_at)
+        write_line(screen, f"Not checked: {unseen}.")
     for note in overview.bulk:
         write_line(screen, note)

@@ -2,7 +2,7 @@
 changes.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -137,10 +137,11 @@ class Overview:
     @property
     def left_out_by_reason(self) -> dict[str, list[LeftOut]]:
         """The pages that are in no sitemap, by reason, the most frequent first."""
-        found: dict[str, list[LeftOut]] = {}
+        found: dict[str, list[LeftOut]] = defaultdict(list)
         for page in self.left_out:
-            found.setdefault(page.reason, []).append(page)
-        return dict(sorted(found.items(), key=lambda item: -len(item[1])))
+            found[page.reason].append(page)
+        reasons = sorted(found, key=lambda reason: -len(found[reason]))
+        return {reason: found[reason] for reason in reasons}
 
     @property
     def findings_by_check(self) -> dict[str, list[Finding]]:
@@ -153,11 +154,9 @@ class Overview:
     @property
     def total(self) -> SectionRow:
         """All sections together."""
-        return _section(
-            "all",
-            [file for file in self.files if not file.is_index],
-            [page.lastmod for page in self.pages],
-        )
+        files = [file for file in self.files if not file.is_index]
+        dates = [page.lastmod for page in self.pages]
+        return _section("all", files, dates)
 
 
 def look(
@@ -202,42 +201,45 @@ def look(
             is_ours[file.file] = document.is_ours
 
     def leave(spot: Spot, why: str) -> None:
-        left_out.append(
-            LeftOut(url=spot.url, file=spot.where, reason=printable(why or _UNEXPLAINED))
-        )
+        reason = printable(why or _UNEXPLAINED)
+        left_out.append(LeftOut(url=spot.url, file=spot.where, reason=reason))
 
     audit = Audit(tell=tell, keep=add, leave=leave)
-    tally, totals = Tally(checked.findings(audit)), audit.totals
-    first = files[0].url if files else urls.NO_ADDRESS
-    address = (
-        checked.target
-        if first.startswith(urls.NO_ADDRESS)
-        else urls.directory(urls.normalise(first))
-    )
-    record = checked.record if isinstance(checked, DirectoryCheck) else None
-    named = record.settings.sections if record else ()
-    sections, pages = _sections(files, entries, section_names(is_ours, address, named))
+    tally = Tally(checked.findings(audit))
+    address = checked.target
+    if files and not files[0].url.startswith(urls.NO_ADDRESS):
+        first = urls.normalise(files[0].url)
+        address = urls.directory(first)
+    record = None
+    is_counted = False
+    if isinstance(checked, DirectoryCheck):
+        record = checked.record
+        is_counted = bool(audit.totals.pages or left_out)
+    names = section_names(is_ours, address, record.settings.sections if record else ())
+    sections, pages = _sections(files, entries, names)
     if record:
         pages = [replace(page, why=_origin(page, record.by_url.get(page.url))) for page in pages]
-    is_counted = isinstance(checked, DirectoryCheck) and bool(totals.pages or left_out)
+    today = datetime.now(UTC).date()
+    summary = Summary(
+        pages=len(pages),
+        undated=sum(page.lastmod is None for page in pages),
+        sections=len(sections),
+        sitemaps=len(entries),
+        indexes=len(files) - len(entries),
+        left_out=len(left_out) if is_counted else None,
+        **tally.summary(audit.totals.unseen),
+    )
+    findings: list[Finding] = []
+    for check in tally.checks:
+        findings += map(with_short_paths, tally.first[check])
     return Overview(
         site=address,
-        date=datetime.now(UTC).date().isoformat(),
-        summary=Summary(
-            pages=len(pages),
-            undated=sum(page.lastmod is None for page in pages),
-            sections=len(sections),
-            sitemaps=len(entries),
-            indexes=len(files) - len(entries),
-            left_out=len(left_out) if is_counted else None,
-            **tally.summary(totals.unseen),
-        ),
+        date=today.isoformat(),
+        summary=summary,
         sections=sections,
         files=sorted(files, key=lambda file: not file.is_index),
         left_out=left_out,
-        findings=[
-            with_short_paths(finding) for check in tally.checks for finding in tally.first[check]
-        ],
+        findings=findings,
         changes=compare(address) if compare else None,
         bulk=describe_bulks(pages, tally.counts, record),
         pages=pages,
@@ -253,10 +255,11 @@ def _sections(
 
     Dictionaries are by sitemap.
     """
-    by_name: dict[str, list[FileRow]] = {}
+    by_name: dict[str, list[FileRow]] = defaultdict(list)
     for file in files:
         if not file.is_index:
-            by_name.setdefault(names[file.file], []).append(file)
+            name = names[file.file]
+            by_name[name].append(file)
     sections: list[SectionRow] = []
     pages: dict[str, ListedPage] = {}
     invalid: list[ListedPage] = []
@@ -280,15 +283,18 @@ def _sections(
 
 def _section(name: str, files: Sequence[FileRow], dates: Sequence[str | None]) -> SectionRow:
     dated = [date for date in dates if date]
+    sizes = [file.bytes for file in files]
+    most_entries = max((file.entries for file in files), default=0)
+    most_bytes = max(sizes, default=0)
     return SectionRow(
         name=name,
         pages=len(dates),
         newest=max(dated, default=None),
         oldest=min(dated, default=None),
         undated=len(dates) - len(dated),
-        bytes=sum(file.bytes for file in files),
-        share_of_urls=round(max((file.entries for file in files), default=0) / MAX_URLS, 6),
-        share_of_bytes=round(max((file.bytes for file in files), default=0) / MAX_BYTES, 6),
+        bytes=sum(sizes),
+        share_of_urls=round(most_entries / MAX_URLS, 6),
+        share_of_bytes=round(most_bytes / MAX_BYTES, 6),
         files=[file.file for file in files],
     )
 
@@ -298,29 +304,27 @@ def describe_bulks(
 ) -> list[str]:
     """Return a note about each date that many pages share."""
     moments = Counter(page.lastmod for page in pages if page.lastmod)
-    total, notes = moments.total(), []
+    total = moments.total()
+    notes: list[str] = []
     for moment, count in moments.most_common(_MOST_BULKS):
         if count < _BULK_PAGES or count < _BULK_SHARE * total:
             break
-        if record and (
-            commit := _commit_of([page.url for page in pages if page.lastmod == moment], record)
-        ):
-            why = commit
-        elif BUILD_STAMP.name in checks and moment == max(moments):
-            why = f"It is the time of a build, as the finding {BUILD_STAMP.name} reports."
-        else:
+        why = ""
+        if record:
+            urls_ = [page.url for page in pages if page.lastmod == moment]
+            why = _commit_of(urls_, record)
+        if not why:
             why = "One commit changed many pages, or it is the time of a build."
-        notes.append(
-            f"{moment}: {counted(count, 'page')} ({percent(count / total)} of all dates) have this"
-            f" date. {why}"
-        )
+            if BUILD_STAMP.name in checks and moment == max(moments):
+                why = f"It is the time of a build, as the finding {BUILD_STAMP.name} reports."
+        number = counted(count, "page")
+        share = percent(count / total)
+        notes.append(f"{moment}: {number} ({share} of all dates) have this date. {why}")
     return notes
 
 
 def _origin(page: ListedPage, fact: Fact | None) -> str | None:
-    """Return where the date of a listed page comes from, or why it has none, if the record of the
-    build shows that.
-    """
+    """Return where the date of a page comes from, or why it has none, if the record shows that."""
     if fact is None:
         return None
     if (page.lastmod or "") != fact.lastmod:
@@ -338,9 +342,7 @@ def _origin(page: ListedPage, fact: Fact | None) -> str | None:
 
 
 def _commit_of(urls_: Sequence[str], record: Record) -> str:
-    """Return the commit that gave most pages with one date this date, in words, or an empty
-    string.
-    """
+    """Return the commit that gave most pages with one date this date, in words, or nothing."""
     facts = [fact for fact in map(record.by_url.get, urls_) if fact and fact.commit]
     for commit, count in Counter(fact.commit for fact in facts).most_common(1):
         first = next(fact for fact in facts if fact.commit == commit)
