@@ -87,15 +87,17 @@ class Console:
         Raises:
             ExplainedError: none does.
         """
-        read = self._read(*self._send("GET"))
+        status, content = self._send("GET")
+        read = self._read(status, content)
+        own = []
         with _documented():
-            entries = [
-                (str(entry["siteUrl"]), entry.get("permissionLevel"))
-                for entry in read.get("siteEntry", [])
-            ]
-        own = [name for name, level in entries if level != "siteUnverifiedUser"]
-        if holding := [name for name in own if covers(name, index)]:
-            return max(holding, key=lambda name: (not name.startswith(_DOMAIN), len(name)))
+            for entry in read.get("siteEntry", []):
+                name = str(entry["siteUrl"])
+                if entry.get("permissionLevel") != "siteUnverifiedUser":
+                    own.append(name)
+        holding = [name for name in own if covers(name, index)]
+        if holding:
+            return max(holding, key=_narrowness)
         named = ", ".join(sorted(own)[:_MOST_NAMED]) or "none"
         who = f" of {self._account}" if self._account else ""
         message = (
@@ -109,7 +111,8 @@ class Console:
         Raises:
             ExplainedError: Google doesn't accept it.
         """
-        self._read(*self._send("PUT", name, "sitemaps", index))
+        status, content = self._send("PUT", name, "sitemaps", index)
+        self._read(status, content)
 
     def status(self, name: str, index: str) -> list[SitemapStatus]:
         """Return Google's status of an index, followed by the sitemaps in it.
@@ -121,28 +124,34 @@ class Console:
         if status == HTTPStatus.NOT_FOUND:
             return [SitemapStatus(url=index, known=False)]
         own = self._read(status, content)
-        listed = self._read(*self._send("GET", name, "sitemaps", query={"sitemapIndex": index}))
+        query = {"sitemapIndex": index}
+        status, content = self._send("GET", name, "sitemaps", query=query)
+        listed = self._read(status, content)
         with _documented():
             first = replace(_status(own), url=index)
-            sitemaps = sorted(
-                map(_status, listed.get("sitemap", [])), key=lambda status: status.url
-            )
-        return [first, *(status for status in sitemaps if status.url != index)]
+            sitemaps = list(map(_status, listed.get("sitemap", [])))
+            sitemaps.sort(key=lambda sitemap: sitemap.url)
+        others = [sitemap for sitemap in sitemaps if sitemap.url != index]
+        return [first, *others]
 
     def _send(
-        self, method: str, *path: str, query: dict[str, str] | None = None
+        self,
+        method: str,
+        *path: str,
+        query: dict[str, str] | None = None,
     ) -> tuple[int, bytes]:
         """Send a request, and return the status and the content of the response.
 
         Raises:
             ExplainedError: there is no response, or Google rejects the credentials.
         """
-        url = "/".join([API, *(quote(part, safe="") for part in path)])
+        url = API
+        for part in path:
+            url += "/" + quote(part, safe="")
         if query:
             url = f"{url}?{urlencode(query)}"
-        answer = self._fetcher.send(
-            method, url, headers=self._authorization(method, url), most=MAX_BYTES
-        )
+        headers = self._authorization(method, url)
+        answer = self._fetcher.send(method, url, headers=headers, most=MAX_BYTES)
         if answer.failure:
             message = f"Google doesn't respond: {answer.failure}"
             raise ExplainedError(message)
@@ -200,20 +209,21 @@ class Console:
             ExplainedError: it is an error.
         """
         try:
-            read = dict(load_json(files.decode(content or b"{}")))
+            text = files.decode(content or b"{}")
+            read = dict(load_json(text))
             problem = str(read.get("error", {}).get("message", ""))
         except (ValueError, TypeError, AttributeError):
-            read, problem = {}, "its response is not the JSON of the API"
+            read = {}
+            problem = "its response is not the JSON of the API"
         if status < HTTPStatus.MULTIPLE_CHOICES and not problem:
             return read
-        is_denied = status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
-        who = self._account or "this account"
-        fix = (
-            f"Add {who} as a user of the property, and enable the Search Console API in its project"
-        )
-        message = ". ".join(
-            [f"Google answers with {status}: {problem}".rstrip(": ."), *[fix] * is_denied]
-        )
+        message = f"Google answers with {status}: {problem}".rstrip(": .")
+        if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+            who = self._account or "this account"
+            message += (
+                f". Add {who} as a user of the property, and enable the Search Console API in its"
+                " project"
+            )
         raise ExplainedError(message)
 
 
@@ -232,16 +242,25 @@ def _reason(error: Exception) -> str:
     stop.
     """
     said = error.args[0] if error.args else ""
-    return said.rstrip(" .,") if isinstance(said, str) and said else "google-auth gives no reason"
+    if not isinstance(said, str) or not said:
+        return "google-auth gives no reason"
+    return said.rstrip(" .,")
+
+
+def _narrowness(name: str) -> tuple[bool, int]:
+    """Rank properties that contain a URL. Each URL prefix is narrower than a domain."""
+    return not name.startswith(_DOMAIN), len(name)
 
 
 def _status(read: dict[str, Any]) -> SitemapStatus:
     """Return an entry of the API, where numbers are strings, and zero or false values can be
     missing.
     """
-    web = [
-        int(each["submitted"]) for each in read.get("contents", []) if each["type"].lower() == "web"
-    ]
+    web = []
+    for content in read.get("contents", []):
+        kind = content["type"].lower()
+        if kind == "web":
+            web.append(int(content["submitted"]))
     return SitemapStatus(
         url=urls.normal(read["path"]),
         submitted=read.get("lastSubmitted"),
@@ -275,12 +294,19 @@ def covers(name: str, url: str) -> bool:
     """Whether a URL belongs to a property: a URL prefix, or a domain with its subdomains."""
     if not name.startswith(_DOMAIN):
         return name.endswith("/") and url.startswith(name)
-    host = urls.origin(url).partition("://")[2].partition(":")[0]
-    return f".{host}".endswith(f".{name.removeprefix(_DOMAIN)}") and name != _DOMAIN
+    domain = name.removeprefix(_DOMAIN)
+    if not domain:
+        return False
+    host = urls.origin(url).partition("://")[2]
+    host = host.partition(":")[0]
+    return host == domain or host.endswith(f".{domain}")
 
 
 def add_live(
-    known: Iterable[SitemapStatus], index: str, fetcher: Fetcher, tell: Callable[[str], None]
+    known: Iterable[SitemapStatus],
+    index: str,
+    fetcher: Fetcher,
+    tell: Callable[[str], None],
 ) -> list[SitemapStatus]:
     """Return Google's status with the number of URLs in the live files.
 
@@ -290,7 +316,8 @@ def add_live(
     counts: dict[str, int] = {}
     notes: dict[str, str] = {}
     for document in Live(url=index, fetcher=fetcher).documents():
-        if why := document.why_unread:
+        why = document.why_unread
+        if why:
             notes[document.url] = f"live file: {why}"
         elif document.kind != "sitemapindex":
             counts[document.url] = document.count
@@ -299,6 +326,6 @@ def add_live(
         counts[index] = sum(counts.values())
     statuses = {status.url: status for status in known}
     for url in sorted(counts.keys() | notes.keys()):
-        status = statuses.get(url) or SitemapStatus(url=url, known=False)
+        status = statuses.get(url, SitemapStatus(url=url, known=False))
         statuses[url] = replace(status, live_urls=counts.get(url), note=notes.get(url))
     return list(statuses.values())

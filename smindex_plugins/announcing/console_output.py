@@ -39,50 +39,57 @@ class ConsoleOutput:
 
 
 def write_console(
-    name: str, statuses: Sequence[SitemapStatus], form: Literal["text", "json"], out: IO[str]
+    name: str,
+    statuses: Sequence[SitemapStatus],
+    form: Literal["text", "json"],
+    out: IO[str],
 ) -> None:
     """Print the status of an index, which comes first, and of its sitemaps in the given
     property.
     """
     index = statuses[0]
     summary = ConsoleSummary(
-        errors=sum(each.errors for each in statuses),
-        warnings=sum(each.warnings for each in statuses),
-        pending=sum(each.pending for each in statuses),
-        unknown=sum(not each.known for each in statuses),
+        errors=sum(status.errors for status in statuses),
+        warnings=sum(status.warnings for status in statuses),
+        pending=sum(status.pending for status in statuses),
+        unknown=sum(not status.known for status in statuses),
     )
     if form == "json":
-        write_object(
-            ConsoleOutput(property=name, index=index.url, sitemaps=list(statuses), summary=summary),
-            out,
-        )
+        sitemaps = list(statuses)
+        output = ConsoleOutput(property=name, index=index.url, sitemaps=sitemaps, summary=summary)
+        write_object(output, out)
         return
-    base, screen = directory(index.url), console(out)
-    rows = [
-        (
-            each.url.removeprefix(base),
-            (
-                (each.read or "-")[: len("YYYY-MM-DDThh:mm")].replace("T", " ")
-                if each.known
-                else "never"
-            ),
-            f"{each.errors:,} / {each.warnings:,}" if each.known else "-",
-            "-" if each.urls is None or not each.known else each.urls,
-            "-" if each.live_urls is None else each.live_urls,
-            _note(each),
-        )
-        for each in statuses
-    ]
+    base = directory(index.url)
+    screen = console(out)
+    rows = [(status.url.removeprefix(base), *_cells(status)) for status in statuses]
     heads = ("sitemap", "last read", "errors / warnings", "URLs", "live", "note")
     write_table(screen, f"{index.url} in {name}", heads, rows)
-    counts = f"{counted(summary.errors, 'error')} and {counted(summary.warnings, 'warning')}"
-    more = " Run `smindex check` to find problems." if summary.errors or summary.warnings else ""
-    write_line(screen, f"Google reports {counts}.{more}")
+    errors = counted(summary.errors, "error")
+    warnings = counted(summary.warnings, "warning")
+    message = f"Google reports {errors} and {warnings}."
+    if summary.errors or summary.warnings:
+        message += " Run `smindex check` to find problems."
+    write_line(screen, message)
     if not index.known:
-        write_line(
-            screen,
-            f"Google does not know this index. Submit it: smindex console submit {index.url}",
-        )
+        fix = f"Submit it: smindex console submit {index.url}"
+        write_line(screen, f"Google does not know this index. {fix}")
+
+
+def _cells(status: SitemapStatus) -> tuple[str | int, ...]:
+    """Return what the table shows about a sitemap, after its name."""
+    live_urls = _number(status.live_urls)
+    note = _note(status)
+    if not status.known:
+        return "never", "-", "-", live_urls, note
+    last_read = "-"
+    if status.read:
+        last_read = status.read[: len("YYYY-MM-DDThh:mm")].replace("T", " ")
+    problems = f"{status.errors:,} / {status.warnings:,}"
+    return last_read, problems, _number(status.urls), live_urls, note
+
+
+def _number(urls: int | None) -> str | int:
+    return "-" if urls is None else urls
 
 
 def _note(status: SitemapStatus) -> str:

@@ -51,29 +51,33 @@ def new_key() -> str:
 
 def key_location(key: str, live: Mapping[str, str]) -> str:
     """Return the URL of the key file, which is next to the index."""
-    return f"{min(map(urls.directory, live), key=len)}{key}.txt"
+    directories = map(urls.directory, live)
+    return f"{min(directories, key=len)}{key}.txt"
 
 
 def await_live(
-    live: Mapping[str, str], fetcher: Fetcher, seconds: float, tell: Callable[[str], None]
+    live: Mapping[str, str],
+    fetcher: Fetcher,
+    seconds: float,
+    tell: Callable[[str], None],
 ) -> None:
     """Wait until each live file matches the built one, for at most this many seconds.
 
     Raises:
         ExplainedError: one of them doesn't match.
     """
-    waited, pause = 0.0, _FIRST_PAUSE
+    waited = 0.0
+    pause = _FIRST_PAUSE
     for url, wanted in live.items():
         fetcher.allow(url)
         while problem := _not_live(url, wanted, fetcher):
             if waited >= seconds or fetcher.is_over:
-                fix = (
-                    ". Deploy the new version, or wait for it with --wait 600"
-                    if not seconds
-                    else ""
-                )
-                after = f", after {seconds:g} seconds" if seconds else ""
-                message = f"{url}: {problem}{after}. Nothing was sent{fix}"
+                if seconds:
+                    what = f"{problem}, after {seconds:g} seconds. Nothing was sent"
+                else:
+                    fix = "Deploy the new version, or wait for it with --wait 600"
+                    what = f"{problem}. Nothing was sent. {fix}"
+                message = f"{url}: {what}"
                 raise ExplainedError(message)
             tell(f"{url}: {problem}; waited {waited:.0f} of {seconds:g} seconds")
             rest = min(pause, seconds - waited)
@@ -87,12 +91,11 @@ def _not_live(url: str, wanted: str, fetcher: Fetcher) -> str:
     answer = fetcher.get(url, MAX_BYTES)
     if not answer.is_ok:
         return f"it is not live ({answer.problem})"
-    found = read(io.BytesIO(answer.content), Document(url=url))
-    return (
-        ""
-        if digest(found.kind, pages_of(found.entries)) == wanted
-        else "the live file is not the new one yet"
-    )
+    document = read(io.BytesIO(answer.content), Document(url=url))
+    pages = pages_of(document.entries)
+    if digest(document.kind, pages) != wanted:
+        return "the live file is not the new one yet"
+    return ""
 
 
 def check_key(key: str, location: str, fetcher: Fetcher) -> None:
@@ -103,9 +106,12 @@ def check_key(key: str, location: str, fetcher: Fetcher) -> None:
     """
     fetcher.allow(location)
     answer = fetcher.get(location, MAX_KEY_FILE)
-    if answer.is_ok and answer.content.removeprefix(b"\xef\xbb\xbf").strip() == key.encode():
-        return
-    problem = "it doesn't contain the key" if answer.is_ok else answer.problem
+    problem = answer.problem
+    if answer.is_ok:
+        found = answer.content.removeprefix(b"\xef\xbb\xbf").strip()
+        if found == key.encode():
+            return
+        problem = "it doesn't contain the key"
     message = (
         f"{location}: the key file is missing ({problem}). Put {key}.txt, with the key in it, next"
         " to the index"
@@ -123,9 +129,8 @@ def send(announced: Sequence[str], key: str, location: str, fetcher: Fetcher) ->
     host = urls.origin(location).partition("://")[2]
     for first in range(0, len(announced), MAX_POSTED):
         part = announced[first : first + MAX_POSTED]
-        body = json.dumps(
-            {"host": host, "key": key, "keyLocation": location, "urlList": part}
-        ).encode()
+        post = {"host": host, "key": key, "keyLocation": location, "urlList": part}
+        body = json.dumps(post).encode()
         answer = fetcher.send("POST", ENDPOINT, headers=headers, body=body, most=_MOST_OF_AN_ANSWER)
         is_taken = answer.status in {HTTPStatus.OK, HTTPStatus.ACCEPTED}
         yield Outcome(part, is_taken, _words(answer))
@@ -138,6 +143,8 @@ def _words(answer: Answer) -> str:
         return f"no response: {answer.failure}"
     if answer.status not in _MEANINGS:
         return f"the engine answers with {answer.status}, which the protocol doesn't define"
+    words = f"{answer.status}: {_MEANINGS[answer.status]}"
     wait = retry_after(answer)
-    again = f"; try again in {wait:.0f} seconds" if wait is not None else ""
-    return f"{answer.status}: {_MEANINGS[answer.status]}{again}"
+    if wait is not None:
+        words += f"; try again in {wait:.0f} seconds"
+    return words

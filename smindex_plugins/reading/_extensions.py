@@ -108,35 +108,41 @@ class Extension:
         self.kind = EXTENSIONS[str(element.tag)]
         self._parts: dict[str, list[etree._Element]] = defaultdict(list)
         """The elements in it with its namespace, by name."""
-        for part in element.iterdescendants(f"{{{NAMESPACES[self.kind]}}}*"):
-            self._parts[etree.QName(part).localname].append(part)
+        any_name = f"{{{NAMESPACES[self.kind]}}}*"
+        for part in element.iterdescendants(any_name):
+            name = etree.QName(part).localname
+            self._parts[name].append(part)
 
     def text(self, name: str) -> str:
         """Return the text of the first part with a name, or an empty string."""
-        return _text(self._parts[name][0]) if name in self._parts else ""
+        if name not in self._parts:
+            return ""
+        return _text(self._parts[name][0])
 
     def faults(self, page: str) -> Iterator[Fault]:
         """Yield its problems on a page with a normalized URL."""
-        kind, what = self.kind, _WHAT[self.kind]
+        kind = self.kind
+        what = _WHAT[kind]
+        needed = _NEEDED[kind]
         for name, parts in self._parts.items():
             value = _TAGS[kind].get(name)
             if value is None:
-                yield (
-                    catalogue.UNKNOWN_TAG,
-                    f"there is no such element as <{kind}:{name[:_SHOWN]}>.",
-                    "",
-                )
+                problem = f"there is no such element as <{kind}:{name[:_SHOWN]}>."
+                yield catalogue.UNKNOWN_TAG, problem, ""
                 continue
             if len(parts) > 1 and name not in _SEVERAL:
                 problem = f"one <{kind}:{kind}> has more than one <{kind}:{name}>."
                 yield catalogue.REPEATED_TAG, problem, ""
-            for text in map(_text, parts):
-                if (text or name not in _NEEDED[kind]) and not value.accepts(text):
-                    invalid = (
-                        catalogue.INVALID_MEDIA_URL if value is _URL else catalogue.INVALID_VALUE
-                    )
-                    yield invalid, f"the <{kind}:{name}> of {what} is {text[:_SHOWN]!r}.", value.fix
-        for name in _NEEDED[kind]:
+            for part in parts:
+                text = _text(part)
+                is_missing = not text and name in needed
+                if not is_missing and not value.accepts(text):
+                    problem = f"the <{kind}:{name}> of {what} is {text[:_SHOWN]!r}."
+                    if value is _URL:
+                        yield catalogue.INVALID_MEDIA_URL, problem, value.fix
+                    else:
+                        yield catalogue.INVALID_VALUE, problem, value.fix
+        for name in needed:
             if not self.text(name):
                 yield catalogue.MISSING_TAG, f"{what} has no <{kind}:{name}>.", ""
         if kind == "video":
@@ -147,37 +153,38 @@ class Extension:
 
         See https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
         """
+        values = _TAGS[self.kind]
         for name, parts in self._parts.items():
-            if _TAGS[self.kind].get(name) is _RETIRED:
-                yield from [f"<{self.kind}:{name}>"] * len(parts)
+            if values.get(name) is _RETIRED:
+                for _ in parts:
+                    yield f"<{self.kind}:{name}>"
         for player in self._parts.get("player_loc", []):
-            yield from (
-                f"attribute {name}" for name in _RETIRED_ATTRIBUTES if name in player.attrib
-            )
+            for name in _RETIRED_ATTRIBUTES:
+                if name in player.attrib:
+                    yield f"attribute {name}"
 
     def _video_faults(self, page: str) -> Iterator[Fault]:
         if not self.text("content_loc") and not self.text("player_loc"):
             problem = "a video has no <video:content_loc> or <video:player_loc>."
             yield catalogue.MISSING_TAG, problem, "Add one."
-        for part in self._parts.get("restriction", []) + self._parts.get("platform", []):
-            relationship = part.get("relationship")
-            if relationship not in {"allow", "deny"}:
-                given = (
-                    f"the attribute relationship={relationship!r}"
-                    if relationship
-                    else "no attribute relationship"
-                )
-                problem = f"a <video:{etree.QName(part).localname}> has {given}."
+        for name in ("restriction", "platform"):
+            for part in self._parts.get(name, []):
+                relationship = part.get("relationship")
+                if relationship in {"allow", "deny"}:
+                    continue
+                given = "no attribute relationship"
+                if relationship:
+                    given = f"the attribute relationship={relationship!r}"
+                problem = f"a <video:{name}> has {given}."
                 yield catalogue.INVALID_ATTRIBUTE, problem, "Write allow or deny."
         for name in ("content_loc", "player_loc"):
             url = self.text(name)
+            path = url.partition("?")[0].lower()
             if page and urls.normal(url) == page:
                 fix = "Write the URL of the video file, or of a player that shows only the video."
                 problem = f"a video gives its own page, {url[:_SHOWN]}, as <video:{name}>."
                 yield catalogue.VIDEO_IS_ITS_PAGE, problem, fix
-            elif name == "content_loc" and url.partition("?")[0].lower().endswith(
-                (".html", ".htm", ".swf")
-            ):
+            elif name == "content_loc" and path.endswith((".html", ".htm", ".swf")):
                 fix = (
                     "Write the URL of the video file. The URL of a player belongs in"
                     " <video:player_loc>."
@@ -187,4 +194,6 @@ class Extension:
 
 
 def _text(element: etree._Element) -> str:
-    return "".join(element.itertext()).strip() if len(element) else (element.text or "").strip()
+    if len(element):
+        return "".join(element.itertext()).strip()
+    return (element.text or "").strip()

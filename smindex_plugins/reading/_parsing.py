@@ -94,8 +94,9 @@ class _Source:
         """
         for first in range(0, len(self._content), _PIECE):
             error: etree.XMLSyntaxError | None = None
+            piece = self._content[first : first + _PIECE]
             try:
-                self._parser.feed(self._content[first : first + _PIECE])
+                self._parser.feed(piece)
             except etree.XMLSyntaxError as found:
                 error = found
             yield from self._parser.read_events()
@@ -113,26 +114,34 @@ class _Source:
         if not self._content.strip():
             return 1, "it cannot be read as a sitemap: it is empty.", again
         root = _START_TAG.search(self._content)
-        end = b"</" + root[1] if root else b""
-        if self._is_at_end and not (end and end in self._content):
+        is_closed = root is not None and b"</" + root[1] in self._content
+        if self._is_at_end and not is_closed:
+            missing = "its root element"
+            if root:
+                name = root[1].decode("utf-8", "replace")[:_SHOWN]
+                missing = f"</{name}>"
+            cut = f"it is cut off {_after(entries)}"
+            problem = f"{cut}, so it is not well-formed XML: {missing} is missing."
             last_line = self._content.rstrip().count(b"\n") + 1
-            where = (
-                f"after {entries:,} complete entries" if entries > 1 else "after one complete entry"
-            )
-            where = where if entries else "before its first entry is complete"
-            missing = (
-                f"</{root[1].decode('utf-8', 'replace')[:_SHOWN]}>" if root else "its root element"
-            )
-            return (
-                last_line,
-                f"it is cut off {where}, so it is not well-formed XML: {missing} is missing.",
-                again,
-            )
-        reason, line = next(
-            ((error.message, error.line) for error in self._parser.feed_error_log), ("", 1)
-        )
-        fix = "Correct the XML." + (" Write '&' in a URL as '&amp;'." if "Entity" in reason else "")
+            return last_line, problem, again
+        reason = ""
+        line = 1
+        first_error = next(iter(self._parser.feed_error_log), None)
+        if first_error is not None:
+            reason = first_error.message
+            line = first_error.line
+        fix = "Correct the XML."
+        if "Entity" in reason:
+            fix += " Write '&' in a URL as '&amp;'."
         return line, f"it cannot be read as a sitemap: not well-formed XML: {reason}.", fix
+
+
+def _after(entries: int) -> str:
+    if entries > 1:
+        return f"after {entries:,} complete entries"
+    if entries == 1:
+        return "after one complete entry"
+    return "before its first entry is complete"
 
 
 class _Reader:
@@ -141,56 +150,60 @@ class _Reader:
     """
 
     def __init__(self, root: etree._Element, document: Document) -> None:
-        self._root, self._document = root, document
+        self._root = root
+        self._document = document
         self._namespace, local = _split(root)
         core = f"{{{self._namespace}}}" if self._namespace else ""
-        self.is_sitemap = (
-            local in {"urlset", "sitemapindex"} and not root.getroottree().docinfo.doctype
-        )
+        doctype = root.getroottree().docinfo.doctype
+        self.is_sitemap = local in {"urlset", "sitemapindex"} and not doctype
         self._is_index = local == "sitemapindex"
         self.entry = core + ("sitemap" if self._is_index else "url")
         self._loc = f"{core}loc"
         self._names = {core + name: name for name in _VALUES}
         """The names of the elements allowed in an entry."""
         if not self._is_index:
-            self._names |= {**EXTENSIONS, _LINK: "link"}
+            self._names.update(EXTENSIONS)
+            self._names[_LINK] = "link"
         self._url = ""
         """The normalized URL of the current entry."""
         if self.is_sitemap:
             document.kind = cast("Form", local)
-            extensions = {*root.nsmap.values()} & {NAMESPACES["news"], NAMESPACES["video"]}
+            extensions = {NAMESPACES["news"], NAMESPACES["video"]}.intersection(root.nsmap.values())
             document.has_news = extensions == {NAMESPACES["news"]}
-            for prefix, uri in root.nsmap.items():
-                if prefix and uri != (right := NAMESPACES.get(prefix, uri)):
-                    problem = f"it declares the namespace {prefix} as {brief(uri)}."
-                    self._add(
-                        catalogue.WRONG_NAMESPACE, root, problem, f'Write xmlns:{prefix}="{right}".'
-                    )
-            if self._namespace != NAMESPACE:
-                problem = f"its root element has {_declared(self._namespace)}."
-                self._add(catalogue.WRONG_NAMESPACE, root, problem, f'Write xmlns="{NAMESPACE}".')
+            self._check_namespaces()
         elif local in _FEEDS:
             document.kind = _FEEDS[local]
-        elif root.getroottree().docinfo.doctype:
+        elif doctype:
             problem = (
                 "it declares a document type, which sitemaps don't need. The rest was not read."
             )
             document.add(catalogue.DOCUMENT_TYPE, 0, problem)
         else:
-            self._add(
-                catalogue.UNSUPPORTED_FORMAT,
-                root,
-                f"its root element is <{local}>, not <urlset> or <sitemapindex>.",
-            )
+            problem = f"its root element is <{local}>, not <urlset> or <sitemapindex>."
+            self._add(catalogue.UNSUPPORTED_FORMAT, root, problem)
+
+    def _check_namespaces(self) -> None:
+        root = self._root
+        for prefix, uri in root.nsmap.items():
+            right = NAMESPACES.get(prefix or "", uri)
+            if uri != right:
+                problem = f"it declares the namespace {prefix} as {brief(uri)}."
+                fix = f'Write xmlns:{prefix}="{right}".'
+                self._add(catalogue.WRONG_NAMESPACE, root, problem, fix)
+        if self._namespace != NAMESPACE:
+            problem = f"its root element has {_declared(self._namespace)}."
+            fix = f'Write xmlns="{NAMESPACE}".'
+            self._add(catalogue.WRONG_NAMESPACE, root, problem, fix)
 
     def _add(self, kind: Kind, element: etree._Element, problem: str, fix: str = "") -> None:
-        self._document.add(kind, element.sourceline or 0, problem, fix, self._url)
+        line = element.sourceline or 0
+        self._document.add(kind, line, problem, fix, self._url)
 
     def remove(self, children: Iterable[etree._Element]) -> None:
         """Remove elements that have been read, with the text after each, and report elements that
         are not entries.
         """
-        for child in [*children]:
+        for child in list(children):
             self._url = ""
             if child.tag != self.entry:
                 self._check_stranger(child)
@@ -201,9 +214,8 @@ class _Reader:
     def check_text(self, text: str | None, near: etree._Element) -> None:
         """Report text between elements."""
         if text and not text.isspace():
-            self._add(
-                catalogue.STRAY_TEXT, near, f"the text {text.strip()[:80]!r} is between elements."
-            )
+            start = text.strip()[:80]
+            self._add(catalogue.STRAY_TEXT, near, f"the text {start!r} is between elements.")
 
     def read_entry(self, element: etree._Element) -> None:
         """Add an entry to the document, with all its faults."""
@@ -223,15 +235,15 @@ class _Reader:
             elif name in _VALUES:
                 self._read_value(child, name, values)
             elif name == "link":
-                code, href = child.get("hreflang"), child.get("href")
-                if (
-                    child.get("rel", "").lower() != "alternate"
-                    or href is None
-                    or {"hreflang", "media"}.isdisjoint(child.attrib)
-                ):
+                code = child.get("hreflang")
+                href = child.get("href")
+                is_alternate = child.get("rel", "").lower() == "alternate"
+                # without a language, it is the page for small screens
+                has_purpose = code is not None or "media" in child.attrib
+                if not is_alternate or href is None or not has_purpose:
                     problem = 'an <xhtml:link> lacks one of rel="alternate", hreflang and href.'
                     self._add(catalogue.INVALID_ATTRIBUTE, child, problem, "Add all of them.")
-                elif code is not None:  # without one, it is the page for small screens
+                elif code is not None:
                     alternates.append((code, href))
             else:
                 extension = Extension(child)
@@ -240,17 +252,17 @@ class _Reader:
                     self._add(kind, child, problem, fix)
                 document.retired.update(extension.retired())
                 if name == "news":
-                    document.news.append(
-                        (child.sourceline or 0, extension.text("publication_date"))
-                    )
+                    date = extension.text("publication_date")
+                    document.news.append((child.sourceline or 0, date))
         document.hints += not values.keys().isdisjoint(_HINTS)
-        if url:
-            images = tuple(filter(None, [each.text("loc") for each in extensions]))
-            same = url if url == self._url else self._url  # saves memory
-            line, lastmod = element.sourceline or 0, values.get("lastmod", "")
-            document.entries.append(Entry(url, same, lastmod, line, tuple(alternates), images))
-        else:
+        if not url:
             self._add(catalogue.MISSING_LOC, element, "an entry has no URL in a <loc>.")
+            return
+        normal = url if url == self._url else self._url  # one string takes less memory
+        lastmod = values.get("lastmod", "")
+        line = element.sourceline or 0
+        images = tuple(filter(None, [extension.text("loc") for extension in extensions]))
+        document.entries.append(Entry(url, normal, lastmod, line, tuple(alternates), images))
 
     def _read_value(self, element: etree._Element, name: str, values: dict[str, str]) -> None:
         """Add a URL, date, frequency or priority to the values of an entry, and report its
@@ -261,44 +273,37 @@ class _Reader:
         for child in element:
             self._check_stranger(child)
         if name in values:
+            problem = f"an entry has a second <{name}>, {value[:200]}."
             fix = "Give each URL its own entry." if name == "loc" else ""
-            self._add(
-                catalogue.REPEATED_TAG,
-                element,
-                f"an entry has a second <{name}>, {value[:200]}.",
-                fix,
-            )
+            self._add(catalogue.REPEATED_TAG, element, problem, fix)
         if name in _HINTS and not re.fullmatch(_HINTS[name][0], value):
-            self._add(
-                catalogue.INVALID_VALUE, element, f"<{name}> is {value[:40]!r}.", _HINTS[name][1]
-            )
+            problem = f"<{name}> is {value[:40]!r}."
+            fix = _HINTS[name][1]
+            self._add(catalogue.INVALID_VALUE, element, problem, fix)
         elif name == "lastmod" and not value:
             self._add(catalogue.INVALID_DATE, element, "an entry has an empty <lastmod>.")
         elif value and value != text:
-            self._add(
-                catalogue.PADDED_VALUE, element, f"there is white space around {value[:200]}."
-            )
+            problem = f"there is white space around {value[:200]}."
+            self._add(catalogue.PADDED_VALUE, element, problem)
         values.setdefault(name, value)
 
     def _check_stranger(self, element: etree._Element) -> None:
         """Report a misplaced element. A urlset may contain elements of unknown namespaces."""
         namespace, local = _split(element)
-        if (
-            self._is_index
-            or namespace in {self._namespace, *NAMESPACES.values()}
-            or local in {"url", "sitemap"}
-        ):
+        is_known = namespace == self._namespace or namespace in NAMESPACES.values()
+        if self._is_index or is_known or local in {"url", "sitemap"}:
             self._add(catalogue.UNKNOWN_TAG, element, f"<{local}> does not belong here.")
-        elif local in {*NAMESPACES, "link"}:
+        elif local == "link" or local in NAMESPACES:
             prefix = "xhtml" if local == "link" else local
+            problem = f"<{local}> has {_declared(namespace)}."
             fix = f'Declare xmlns:{prefix}="{NAMESPACES[prefix]}", and use that prefix.'
-            self._add(
-                catalogue.WRONG_NAMESPACE, element, f"<{local}> has {_declared(namespace)}.", fix
-            )
+            self._add(catalogue.WRONG_NAMESPACE, element, problem, fix)
 
 
 def _declared(namespace: str) -> str:
-    return f"the namespace {brief(namespace)}" if namespace else "no namespace"
+    if not namespace:
+        return "no namespace"
+    return f"the namespace {brief(namespace)}"
 
 
 def _split(element: etree._Element) -> tuple[str, str]:
@@ -308,4 +313,6 @@ def _split(element: etree._Element) -> tuple[str, str]:
 
 
 def _text(element: etree._Element) -> str:
-    return "".join(element.itertext()) if len(element) else element.text or ""
+    if len(element):
+        return "".join(element.itertext())
+    return element.text or ""

@@ -50,32 +50,33 @@ class Directory:
         yield from self.traverse(*self.look(), set(), Totals())
 
     def traverse(
-        self, inventory: Inventory, groups: list[list[Listing]], known: set[str], totals: Totals
+        self,
+        inventory: Inventory,
+        groups: list[list[Listing]],
+        known: set[str],
+        totals: Totals,
     ) -> Iterator[Document]:
         """Yield every sitemap and index, and add its file to the known files."""
         indexes: list[str] = []
         lists = Lists()
 
         def read(listings: list[Listing]) -> Iterator[Document]:
+            own_host = urls.bare_host(urls.origin(inventory.base))
             for listing in listings:
                 url = listing.url
-                file = (
-                    ""
-                    if urls.origin(url) in self.consents.proven(*indexes)
-                    else inventory.find(url)
-                )
-                if file in known and urls.bare_host(urls.origin(url)) == urls.bare_host(
-                    urls.origin(inventory.base)
-                ):
+                origin = urls.origin(url)
+                file = ""
+                if origin not in self.consents.proven(*indexes):
+                    file = inventory.find(url)
+                if file in known and urls.bare_host(origin) == own_host:
                     continue
                 if file and file not in known:
                     document = inventory.try_to_read(file)
                     known.add(file)
+                elif urls.is_within(url, inventory.base):
+                    document = Document(url=url, is_missing=True)
                 else:
-                    is_here = urls.is_within(url, inventory.base)
-                    document = Document(
-                        url=url, is_missing=is_here, role="listed" if is_here else "elsewhere"
-                    )
+                    document = Document(url=url, role="elsewhere")
                 listing.mark(document)
                 document.proven = self.consents.proven(document.url, *indexes)
                 if document.kind == "sitemapindex":
@@ -98,50 +99,73 @@ class Directory:
             OSError: the first file cannot be read.
         """
         if os.path.isfile(self.path):
-            path, name = os.path.split(self.path)
-            inventory, first = Inventory(path=path or "."), [name]
-            is_named_so = name.endswith(_SITEMAP_SUFFIXES) and name != robots.NAME
-            if not is_named_so and inventory.try_to_read(name).kind not in {
-                "urlset",
-                "sitemapindex",
-            }:
-                problem = (
-                    f"{self.path}: it is not a sitemap. Pass a sitemap, an index, or the built"
-                    " site's directory"
-                )
-                raise NoSitemapError(problem)
+            inventory = self._only_file()
+            first = [os.path.basename(self.path)]
         else:
             inventory = Inventory.take(self.path)
             inventory.base = self.site_url
             first = _usual_files(inventory, self.index_filename)
         groups = inventory.entry_points(first, self.index_filename)
+        places = [candidate.place for group in groups for candidate in group]
         # only an error of the first file stops the check
-        open_regular(inventory.absolute(groups[0][0].place)).close()
-        files = [each.place for group in groups for each in group]
-        inventory.base = base = self.site_url or find_site_url(inventory, files)
-        lines: dict[str, Listing] = {}
-        missing: list[Listing] = []
-        # elsewhere, crawlers do not read it
-        if (root := inventory.root_robots) and urls.path(base) == "/":
-            root.url = base + robots.NAME
-            for listing in named_by(root, base):
-                if file := inventory.find(listing.url):
-                    lines.setdefault(file, listing._replace(url=inventory.url(file)))
-                elif urls.is_within(listing.url, base):
-                    missing.append(listing)
-            groups = inventory.entry_points(
-                [*dict.fromkeys([*first, *lines])], self.index_filename, lines
-            )
-        starts = [
-            [lines.get(each.place) or Listing(inventory.url(each.place)) for each in group]
-            for group in groups
-        ]
-        reached = {listing.url for group in starts for listing in group}
+        open_regular(inventory.absolute(places[0])).close()
+        inventory.base = self.site_url or find_site_url(inventory, places)
+
+        lines, missing = _named_files(inventory)
+        if lines:
+            files = dict.fromkeys([*first, *lines])
+            groups = inventory.entry_points(files, self.index_filename, lines)
+
+        starts = []
+        reached = set()
+        for group in groups:
+            listings = []
+            for candidate in group:
+                url = inventory.url(candidate.place)
+                listings.append(lines.get(candidate.place, Listing(url)))
+                reached.add(url)
+            starts.append(listings)
         # Whatever lists them, the lines of robots.txt are known when they are read.
-        starts.append(
-            [*missing, *(listing for listing in lines.values() if listing.url not in reached)]
-        )
-        return inventory, [group for group in starts if group]
+        others = [listing for listing in lines.values() if listing.url not in reached]
+        if missing or others:
+            starts.append([*missing, *others])
+        return inventory, starts
+
+    def _only_file(self) -> Inventory:
+        """Return the directory of a single sitemap or index, without its other files.
+
+        Raises:
+            NoSitemapError: it is another file.
+        """
+        path, name = os.path.split(self.path)
+        inventory = Inventory(path=path or ".")
+        if name.endswith(_SITEMAP_SUFFIXES) and name != robots.NAME:
+            return inventory
+        if inventory.try_to_read(name).kind not in {"urlset", "sitemapindex"}:
+            problem = (
+                f"{self.path}: it is not a sitemap. Pass a sitemap, an index, or the built site's"
+                " directory"
+            )
+            raise NoSitemapError(problem)
+        return inventory
+
+
+def _named_files(inventory: Inventory) -> tuple[dict[str, Listing], list[Listing]]:
+    """Return the sitemaps that robots.txt names, by file, and those that the site lacks."""
+    there: dict[str, Listing] = {}
+    missing: list[Listing] = []
+    root = inventory.root_robots
+    # elsewhere, crawlers do not read it
+    if root is None or urls.path(inventory.base) != "/":
+        return there, missing
+    root.url = inventory.base + robots.NAME
+    for listing in named_by(root, inventory.base):
+        file = inventory.find(listing.url)
+        if file:
+            there.setdefault(file, listing._replace(url=inventory.url(file)))
+        elif urls.is_within(listing.url, inventory.base):
+            missing.append(listing)
+    return there, missing
 
 
 def _usual_files(inventory: Inventory, index_filename: str) -> list[str]:
@@ -154,32 +178,51 @@ def _usual_files(inventory: Inventory, index_filename: str) -> list[str]:
     """
     if not os.path.isdir(inventory.path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), inventory.path)
-    names, sitemaps = os.listdir(inventory.path), inventory.sitemaps
-    usual = usual_files(names, index_filename)
+    sitemaps = inventory.sitemaps
     known_names = {index_filename, *INDEX_NAMES}
+    usual = usual_files(os.listdir(inventory.path), index_filename)
     usual = [name for name in usual if name in known_names or is_index(inventory.absolute(name))]
     if index_filename and index_filename not in usual and not numbered(usual, index_filename):
         there = f"; there is {sitemaps[0]}" if sitemaps else ""
         message = f"{inventory.path}: there is no {index_filename} in it{there}"
         raise NoSitemapError(message)
-    named = [
-        inventory.find(listing.url) for listing in named_by(inventory.root_robots, inventory.base)
-    ]
-    deeper = [file for file in sitemaps if os.path.basename(file) in INDEX_NAMES]
-    deeper.sort(key=lambda file: (file.count("/"), INDEX_NAMES.index(os.path.basename(file))))
-    beside = [file for file in deeper if os.path.dirname(file) == os.path.dirname(deeper[0])]
-    highest = min((file.count("/") for file in sitemaps), default=0)
-    topmost = [file for file in sitemaps if file.count("/") == highest]
-    if found := usual or list(filter(None, named)) or beside or topmost:
-        return found
+    lines = named_by(inventory.root_robots, inventory.base)
+    named = list(filter(None, [inventory.find(listing.url) for listing in lines]))
+    for found in (usual, named, _first_indexes(sitemaps), _topmost(sitemaps)):
+        if found:
+            return found
+    what = "there is no sitemap in it"
     fix = "Add the plugin and build the site again, or run `smindex build` on it"
     if not inventory.pages:
+        what = "there is no sitemap in it, and no HTML"
         fix = (
             "Pass the directory of the built site, or run the command in the project that builds it"
         )
-    what = "there is no sitemap in it" + ("" if inventory.pages else ", and no HTML")
     message = f"{inventory.path}: {what}. {fix}"
     raise NoSitemapError(message)
+
+
+def _first_indexes(sitemaps: list[str]) -> list[str]:
+    """Return the sitemaps with a usual name in the first directory with any, the highest first."""
+
+    def rank(file: str) -> tuple[int, int]:
+        return _depth(file), INDEX_NAMES.index(os.path.basename(file))
+
+    indexes = [file for file in sitemaps if os.path.basename(file) in INDEX_NAMES]
+    indexes.sort(key=rank)
+    if not indexes:
+        return []
+    directory = os.path.dirname(indexes[0])
+    return [file for file in indexes if os.path.dirname(file) == directory]
+
+
+def _topmost(sitemaps: list[str]) -> list[str]:
+    highest = min(map(_depth, sitemaps), default=0)
+    return [file for file in sitemaps if _depth(file) == highest]
+
+
+def _depth(file: str) -> int:
+    return file.count("/")
 
 
 def find_site_url(inventory: Inventory, starts: list[str]) -> str:
@@ -191,11 +234,14 @@ def find_site_url(inventory: Inventory, starts: list[str]) -> str:
         OSError: the first file cannot be read.
     """
     first = inventory.read(starts[0])
-    if address := inventory.address(first):
+    address = inventory.address(first)
+    if address:
         return address
-    relative = [url for entry, url in first.children if not entry.normal]
-    for file in filter(None, [*map(inventory.find, relative), *starts[1:]]):
-        if address := inventory.address(inventory.try_to_read(file)):
+    children = [inventory.find(url) for entry, url in first.children if not entry.normal]
+    for file in filter(None, [*children, *starts[1:]]):
+        document = inventory.try_to_read(file)
+        address = inventory.address(document)
+        if address:
             return address
     if first.kind != "sitemapindex" and first.listed:
         return urls.origin(first.listed[0]) + "/"

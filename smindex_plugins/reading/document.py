@@ -97,7 +97,8 @@ class Document:
     """All problems that the reader found."""
 
     def __post_init__(self) -> None:
-        self.where = self.where or self.url
+        if not self.where:
+            self.where = self.url
 
     @property
     def count(self) -> int:
@@ -115,8 +116,10 @@ class Document:
 
         A relative one is invalid, but it shows which file is meant.
         """
+        if self.kind != "sitemapindex":
+            return []
         found = []
-        for entry in self.entries if self.kind == "sitemapindex" else ():
+        for entry in self.entries:
             url = entry.normal or urls.normal(entry.url, self.url)
             if url and url != self.url:
                 found.append((entry, url))
@@ -135,11 +138,8 @@ class Document:
     @cached_property
     def read_dates(self) -> dict[str, tuple[str, str]]:
         """The distinct dates, each in the format of `dates`, and the problem with it."""
-        return {
-            text: read_w3c(text)
-            for text in dict.fromkeys(entry.lastmod for entry in self.entries)
-            if text
-        }
+        distinct = dict.fromkeys(entry.lastmod for entry in self.entries)
+        return {text: read_w3c(text) for text in distinct if text}
 
     @property
     def scope(self) -> str:
@@ -167,7 +167,8 @@ class Document:
     @property
     def has_sitemap_name(self) -> bool:
         """Whether its URL is one of a sitemap, not of a page."""
-        return self.url.partition("?")[0].endswith((".xml", ".txt", ".gz")) and self.instead != NAME
+        path = self.url.partition("?")[0]
+        return path.endswith((".xml", ".txt", ".gz")) and self.instead != NAME
 
     @property
     def why_unread(self) -> str:
@@ -176,42 +177,42 @@ class Document:
             return self.failure
         if self.is_missing:
             lister = self.listing.file
-            return (
-                f"{lister} lists it, but there is no such file"
-                if lister
-                else "there is no such file"
-            )
+            problem = "there is no such file"
+            return f"{lister} lists it, but {problem}" if lister else problem
         if self.is_whole:
             return ""
         if self.instead:
             return f"it is {self.instead}"
-        return self.findings[-1].problem if self.findings else "it cannot be read to its end"
+        if self.findings:
+            return self.findings[-1].problem
+        return "it cannot be read to its end"
 
     @property
     def is_other_file(self) -> bool:
         """Whether it is a file of another kind, such as an HTML page, and not a damaged sitemap."""
-        is_unsupported = any(each.check == UNSUPPORTED_FORMAT.name for each in self.findings)
-        return self.kind == "" and (bool(self.instead) or is_unsupported)
+        if self.kind != "":
+            return False
+        if self.instead:
+            return True
+        return any(finding.check == UNSUPPORTED_FORMAT.name for finding in self.findings)
 
     def spot(self, entry: Entry | None = None) -> Spot:
         """Return the file, or one of its entries, as the subject of a finding."""
-        url, line = (entry.normal, entry.line) if entry else (self.url, 0)
-        return Spot(self.where, self.file, url, line=line)
+        if entry is None:
+            return Spot(self.where, self.file, self.url)
+        return Spot(self.where, self.file, entry.normal, line=entry.line)
 
     def add(self, kind: Kind, line: int, problem: str, fix: str = "", url: str = "") -> None:
         """Add a finding about the file, or about the entry with a normalized URL."""
         if not self.is_full:
-            self.findings.append(
-                kind.at(Spot(self.where, self.file, url or self.url, line=line), problem, fix)
-            )
+            spot = Spot(self.where, self.file, url or self.url, line=line)
+            self.findings.append(kind.at(spot, problem, fix))
 
 
 def newest_date(document: Document, now: datetime) -> str | None:
     """Return the newest date in a sitemap, or None if it has none."""
-    return max(
-        filter(None, (usable_date(document, text, now) for text in document.read_dates)),
-        default=None,
-    )
+    usable = (usable_date(document, text, now) for text in document.read_dates)
+    return max(filter(None, usable), default=None)
 
 
 def usable_date(document: Document, text: str, now: datetime) -> str | None:
@@ -219,5 +220,9 @@ def usable_date(document: Document, text: str, now: datetime) -> str | None:
 
     It is None if it is invalid, in the future, the zero of a clock, or less than a day.
     """
-    date = document.read_dates[text][0] if has_day(text) else ""
-    return date if date and not (is_future(date, now) or is_zero(date)) else None
+    if not has_day(text):
+        return None
+    date, _ = document.read_dates[text]
+    if not date or is_future(date, now) or is_zero(date):
+        return None
+    return date

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from smindex_plugins.base import urls
@@ -31,34 +31,38 @@ Pages: TypeAlias = dict[str, PageEntry]
 def merge(pages: Pages, more: Iterable[tuple[str, PageEntry]]) -> None:
     """Add entries to pages. If a page has two dates, the newer one is used."""
     for url, entry in more:
-        if known := pages.get(url):
-            newest = max(known.lastmod, entry.lastmod, key=lambda date: read_w3c(date)[0])
-            pages[url] = PageEntry(newest, tuple(sorted({*known.variants, *entry.variants})))
-        else:
+        known = pages.get(url)
+        if known is None:
             pages[url] = entry
+            continue
+        newest = max(known.lastmod, entry.lastmod, key=lambda date: read_w3c(date)[0])
+        variants = {*known.variants, *entry.variants}
+        pages[url] = PageEntry(newest, tuple(sorted(variants)))
 
 
 def digest(kind: str, pages: Pages) -> str:
     """Return a hash of the entries of a sitemap or an index, independent of format and
     compression.
     """
-    return hashlib.sha256(json.dumps([kind, sorted(pages.items())]).encode()).hexdigest()
+    content = json.dumps([kind, sorted(pages.items())])
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 def pages_of(entries: Iterable[Entry]) -> Pages:
     """Return the data of each valid URL."""
     pages: Pages = {}
-    valid = (entry for entry in entries if entry.normal)
-    merge(pages, ((entry.normal, PageEntry(entry.lastmod, _variants(entry))) for entry in valid))
+    merge(pages, _valid(entries))
     return pages
 
 
+def _valid(entries: Iterable[Entry]) -> Iterator[tuple[str, PageEntry]]:
+    for entry in entries:
+        if entry.normal:
+            yield entry.normal, PageEntry(entry.lastmod, _variants(entry))
+
+
 def _variants(entry: Entry) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        sorted(
-            {
-                (language.strip().lower(), urls.normal(url) or url)
-                for language, url in entry.alternates
-            }
-        )
-    )
+    variants = set()
+    for language, url in entry.alternates:
+        variants.add((language.strip().lower(), urls.normal(url) or url))
+    return tuple(sorted(variants))

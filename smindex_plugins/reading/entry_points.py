@@ -47,9 +47,12 @@ def usual_files(names: Collection[str], index_filename: str = "") -> list[str]:
             found.append(name)
         elif name and is_divisible:
             found += numbered(names, name)
-    return [
-        name for name in found if not name.endswith(".gz") or name.removesuffix(".gz") not in found
-    ]
+    usual = []
+    for name in found:
+        is_copy = name.endswith(".gz") and name.removesuffix(".gz") in found
+        if not is_copy:
+            usual.append(name)
+    return usual
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,13 +83,21 @@ class Candidate:
         Only an index has children.
         """
         start = unpacked(content[:PEEKED], PEEKED)
+        listed: tuple[str, ...] = ()
+        if _INDEX.search(start):
+            listed = tuple(children())
         return cls(
             place=place,
             is_ours=is_marked(start),
             is_sitemap=_SITEMAP.search(start) is not None,
             is_named=is_named,
-            children=tuple(children()) if _INDEX.search(start) else (),
+            children=listed,
         )
+
+    @property
+    def is_own_index(self) -> bool:
+        """Whether it is an index of this tool."""
+        return self.is_ours and bool(self.children)
 
 
 def choose(candidates: Sequence[Candidate], first: str = "") -> list[list[Candidate]]:
@@ -98,36 +109,35 @@ def choose(candidates: Sequence[Candidate], first: str = "") -> list[list[Candid
     prefer if it is an index or a file of this tool.
     """
 
-    def rank(each: Candidate) -> tuple[bool, ...]:
-        is_preferred = each.place == first and (each.is_ours or bool(each.children))
-        return not is_preferred, not each.is_ours, not each.children, not each.is_sitemap
+    def rank(candidate: Candidate) -> tuple[bool, ...]:
+        is_index = bool(candidate.children)
+        is_preferred = candidate.place == first and (candidate.is_ours or is_index)
+        return not is_preferred, not candidate.is_ours, not is_index, not candidate.is_sitemap
 
     ranked = sorted(candidates, key=rank)
-    by_place = {each.place: each for each in ranked}
-    listed = {child for each in ranked for child in each.children if child != each.place}
-    topmost = [each for each in ranked if each.place not in listed]
+    by_place = {candidate.place: candidate for candidate in ranked}
+    listed = set()
+    for candidate in ranked:
+        listed |= set(candidate.children) - {candidate.place}
+    topmost = [candidate for candidate in ranked if candidate.place not in listed]
     groups: list[list[Candidate]] = []
     reached: set[str] = set()
     # if indexes list one another in a circle, none of them is topmost
-    for each in [*topmost, *ranked]:
-        if each.place in reached:
+    for candidate in (*topmost, *ranked):
+        if candidate.place in reached:
             continue
-        is_repeated = bool(each.children) and reached.issuperset(each.children)
-        is_wanted = each.is_named or (each.is_sitemap and not is_repeated)
-        reached.update(_below(each, by_place))
+        is_repeated = bool(candidate.children) and reached.issuperset(candidate.children)
+        is_wanted = candidate.is_named or (candidate.is_sitemap and not is_repeated)
+        reached |= _below(candidate, by_place)
         if not is_wanted:
             continue
-        if (
-            groups
-            and each.is_ours
-            and each.children
-            and groups[-1][0].is_ours
-            and groups[-1][0].children
-        ):
-            groups[-1].append(each)
+        if groups and candidate.is_own_index and groups[-1][0].is_own_index:
+            groups[-1].append(candidate)
         else:
-            groups.append([each])
-    return groups or [[each] for each in ranked[:1]]
+            groups.append([candidate])
+    if not groups and ranked:
+        return [ranked[:1]]
+    return groups
 
 
 def _below(top: Candidate, by_place: dict[str, Candidate]) -> set[str]:
@@ -170,7 +180,8 @@ class Lists:
         """Compare the next sitemaps with all so far."""
         self._earlier |= self._current
         self._has_ours |= self._is_ours
-        self._current, self._is_ours = set(), False
+        self._current = set()
+        self._is_ours = False
 
     def add(self, document: Document) -> None:
         """Set whether a sitemap repeats earlier ones, and whether its pages are among those of the
@@ -178,7 +189,9 @@ class Lists:
         """
         self._is_ours |= document.is_ours
         is_list_of_pages = document.kind in {"urlset", "text"}
-        pages = [folded(url) for url in document.listed] if is_list_of_pages else []
+        pages = []
+        if is_list_of_pages:
+            pages = list(map(folded, document.listed))
         new = sum(page not in self._earlier for page in pages)
         document.is_copy = 2 * new < len(pages) and not document.is_news
         document.counts = document.role == "listed"
@@ -196,14 +209,15 @@ def entry_documents(documents: Iterable[Document]) -> Iterator[list[Document]]:
     returns them.
     """
     by_url = {document.url: document for document in documents}
-    candidates = [
-        Candidate(
-            place=document.url,
-            is_ours=document.is_ours,
-            is_sitemap=document.kind in {"urlset", "sitemapindex", "text"},
-            children=tuple(url for _, url in document.children),
-        )
-        for document in by_url.values()
-    ]
-    for group in choose(candidates) if candidates else ():
-        yield [by_url[each.place] for each in group]
+    candidates = map(_candidate, by_url.values())
+    for group in choose(list(candidates)):
+        yield [by_url[candidate.place] for candidate in group]
+
+
+def _candidate(document: Document) -> Candidate:
+    return Candidate(
+        place=document.url,
+        is_ours=document.is_ours,
+        is_sitemap=document.kind in {"urlset", "sitemapindex", "text"},
+        children=tuple(url for _, url in document.children),
+    )

@@ -54,9 +54,8 @@ class Inventory:
         site = cls(path=path)
 
         def close(error: OSError) -> None:
-            site.closed[os.path.relpath(error.filename, path).replace(os.sep, "/")] = (
-                error.strerror or str(error)
-            )
+            directory = os.path.relpath(error.filename, path).replace(os.sep, "/")
+            site.closed[directory] = error.strerror or str(error)
 
         for prefix, names in visible(path, close):
             for name in names:
@@ -69,19 +68,26 @@ class Inventory:
                 elif name == robots.NAME:
                     site.robots.append(robots.read(site.absolute(file), file))
                 elif name == VERSIONS_FILE:
-                    with suppress(OSError, ValueError):
-                        if versions := read_versions(
-                            files.read(site.absolute(file), MOST_VERSIONS)
-                        ):
-                            site.versions[prefix.rstrip("/")] = versions.names
+                    site._take_versions(prefix)
                 elif "sitemap" in name and name.removesuffix(".gz").endswith(".xml"):
                     site.sitemaps.append(file)
         return site
 
+    def _take_versions(self, prefix: str) -> None:
+        path = self.absolute(prefix + VERSIONS_FILE)
+        with suppress(OSError, ValueError):
+            content = files.read(path, MOST_VERSIONS)
+            versions = read_versions(content)
+            if versions:
+                self.versions[prefix.rstrip("/")] = versions.names
+
     @property
     def root_robots(self) -> Robots | None:
         """The robots.txt in the directory itself."""
-        return next((found for found in self.robots if found.where == robots.NAME), None)
+        for found in self.robots:
+            if found.where == robots.NAME:
+                return found
+        return None
 
     def unseen(self) -> Iterator[str]:
         """Yield the parts of the site that are not in the directory, as text."""
@@ -89,17 +95,21 @@ class Inventory:
             yield f"{urls.origin(self.base)}/{robots.NAME} (not in this directory)"
         if not self.pages:
             yield "the pages (there is no HTML in this directory)"
-        yield from (f"{place} (it cannot be read)" for place in self.closed)
+        for place in self.closed:
+            yield f"{place} (it cannot be read)"
 
     def url(self, file: str) -> str:
         """Return the URL of a file."""
-        return (self.base or urls.NO_ADDRESS) + urls.from_file_path(file)
+        base = self.base or urls.NO_ADDRESS
+        return base + urls.from_file_path(file)
 
     def find(self, url: str) -> str:
         """Return the file of a URL, even if the site moved to another address, or an empty
         string.
         """
-        return (url and urls.find_file(self.path, self.base, url)) or ""
+        if not url:
+            return ""
+        return urls.find_file(self.path, self.base, url) or ""
 
     def find_page(self, url: str) -> str:
         """Return the file that a server sends for the URL of a page, or an empty string."""
@@ -111,22 +121,26 @@ class Inventory:
         """
         votes: Counter[str] = Counter()
         listed = document.listed[:_VOTERS]
+        find = self.find if document.kind == "sitemapindex" else self.find_page
         for url in listed:
-            file = self.find(url) if document.kind == "sitemapindex" else self.find_page(url)
-            path, bare = urls.bare(urls.page_path(file)), urls.bare(url)
-            if path and bare.endswith(f"/{path}"):
-                votes[bare.removesuffix(path)] += 1
-            elif (
-                file
-                and not path
-                and all(each == url or each.startswith(f"{bare}/") for each in listed)
-            ):
-                votes[f"{bare}/"] += 1  # of any other URL, the page is not there
-        return votes.most_common(1)[0][0] if votes else ""
+            file = find(url)
+            path = urls.bare(urls.page_path(file))
+            bare = urls.bare(url)
+            if path:
+                if bare.endswith(f"/{path}"):
+                    votes[bare.removesuffix(path)] += 1
+            # The first page of the site is here only if all others are below it.
+            elif file and all(each == url or each.startswith(f"{bare}/") for each in listed):
+                votes[f"{bare}/"] += 1
+        if not votes:
+            return ""
+        ((address, _),) = votes.most_common(1)
+        return address
 
     def spot(self, file: str) -> Spot:
         """Return a page as the subject of a finding."""
-        return Spot(file, self.absolute(file), self.base + urls.page_path(file))
+        url = self.base + urls.page_path(file)
+        return Spot(file, self.absolute(file), url)
 
     def absolute(self, file: str) -> str:
         """Return the path of a file on this machine."""
@@ -141,11 +155,8 @@ class Inventory:
         path = self.absolute(file)
         document = Document(url=self.url(file), where=file, file=path)
         if not files.is_inside(path, self.path):
-            return unread(
-                document,
-                "it is a link to outside the directory",
-                "Replace the link with the file itself.",
-            )
+            why = "it is a link to outside the directory"
+            return unread(document, why, "Replace the link with the file itself.")
         with open_regular(path) as stream:
             return read(stream, document)
 
@@ -154,15 +165,22 @@ class Inventory:
         try:
             return self.read(file)
         except OSError as error:
-            return unread(Document(url=self.url(file), where=file), error.strerror or str(error))
+            document = Document(url=self.url(file), where=file)
+            return unread(document, error.strerror or str(error))
 
     def entry_points(
-        self, names: Iterable[str], first: str = "", named: Collection[str] = ()
+        self,
+        names: Iterable[str],
+        first: str = "",
+        named: Collection[str] = (),
     ) -> list[list[Candidate]]:
         """Return those of some files that are entry points, as `choose` does. robots.txt names some
         of them.
         """
-        candidates = [replace(self._candidate(file), is_named=file in named) for file in names]
+        candidates = []
+        for file in names:
+            candidate = self._candidate(file)
+            candidates.append(replace(candidate, is_named=file in named))
         return choose(candidates, first)
 
     def _candidate(self, file: str) -> Candidate:
@@ -184,16 +202,16 @@ class Inventory:
         Versions of a site are such directories too, even without sitemaps. Only some versions are
         for search engines.
         """
-        places = {os.path.dirname(file) for file in self.sitemaps if file not in known}
-        places |= self._versions()
-        return tuple(f"{place}/" for place in places - _above(known))
+        with_sitemaps = {os.path.dirname(file) for file in self.sitemaps if file not in known}
+        others = (with_sitemaps | self._versions()) - _above(known)
+        return tuple(f"{directory}/" for directory in others)
 
     def _versions(self) -> set[str]:
-        return {
-            os.path.join(directory, name)
-            for directory, names in self.versions.items()
-            for name in names
-        }
+        places = set()
+        for directory, names in self.versions.items():
+            for name in names:
+                places.add(os.path.join(directory, name))
+        return places
 
     def unlisted(self, known: Collection[str]) -> Iterator[Document]:
         """Yield the sitemaps that no known file lists: flat ones, which generators write next to an
@@ -204,48 +222,48 @@ class Inventory:
         above = _above(known)
         versions = tuple(f"{directory}/" for directory in self._versions() - above)
         linked = {os.path.realpath(self.absolute(file)) for file in known}
-        with_index = {
-            os.path.dirname(file) for file in self.sitemaps if os.path.basename(file) in _INDEXES
-        }
-
-        def is_copy(file: str) -> bool:
-            return file.removesuffix(".gz") in known or file + ".gz" in known
-
-        def need_not_be_listed(file: str) -> bool:
-            directory, name = os.path.split(file)
-            return is_copy(file) or (name in FLAT and (directory == "" or directory in with_index))
-
         for file in self.sitemaps:
-            if (
-                file in known
-                or file.startswith(versions)
-                or os.path.realpath(self.absolute(file)) in linked
-            ):
+            if file in known or file.startswith(versions) or _is_copy(file, known):
                 continue
-            if is_copy(file):
+            if os.path.realpath(self.absolute(file)) in linked:
                 continue
             document = self.try_to_read(file)
             directory, name = os.path.split(file)
             if name in FLAT and directory in above and document.kind != "sitemapindex":
                 document.role = "beside"
                 yield document
-                continue
-            if document.kind not in {"urlset", "sitemapindex"}:
-                continue
-            is_index = document.kind == "sitemapindex" and document.count
-            needed = [self.find(url) for _, url in document.children] if is_index else [file]
-            if all(each in known or need_not_be_listed(each) for each in needed):
-                continue
-            # A sitemap with only other addresses belongs to another site in a directory of this
-            # one.
-            if not document.count or any(urls.is_within(url, self.base) for url in document.listed):
+            elif self._should_be_listed(document, known):
                 document.role = "unlisted"
                 yield document
+
+    def _should_be_listed(self, document: Document, known: Collection[str]) -> bool:
+        if document.kind not in {"urlset", "sitemapindex"}:
+            return False
+        needed = [document.where]
+        if document.kind == "sitemapindex" and document.count:
+            needed = [self.find(url) for _, url in document.children]
+        indexes = [file for file in self.sitemaps if os.path.basename(file) in _INDEXES]
+        with_index = {"", *map(os.path.dirname, indexes)}
+        for file in needed:
+            directory, name = os.path.split(file)
+            is_beside_index = name in FLAT and directory in with_index
+            if not (file in known or _is_copy(file, known) or is_beside_index):
+                break
+        else:
+            return False
+        # A sitemap with only other addresses belongs to another site in a directory of this one.
+        return not document.count or any(urls.is_within(url, self.base) for url in document.listed)
+
+
+def _is_copy(file: str, known: Collection[str]) -> bool:
+    return file.removesuffix(".gz") in known or f"{file}.gz" in known
 
 
 def _above(files: Collection[str]) -> set[str]:
     """Return all directories above some files."""
-    return {
-        "",
-        *(file[:at] for file in files for at, character in enumerate(file) if character == "/"),
-    }
+    above = {""}
+    for file in files:
+        for at, character in enumerate(file):
+            if character == "/":
+                above.add(file[:at])
+    return above

@@ -84,7 +84,8 @@ class Live:
         totals = Totals()
         groups, _ = self.begin(totals)
         yield from self.traverse(groups, totals)
-        if left_out := totals.left_out():
+        left_out = totals.left_out()
+        if left_out:
             raise PartlyReadError(self.url, f"not read: {left_out[0]}")
 
     def entry_documents(self) -> Iterator[Document]:
@@ -98,17 +99,14 @@ class Live:
         totals = Totals()
         groups, _ = self.begin(totals)
         if len(groups) == 1:
-            yield from (_document(listing, self._fetch(listing.url)) for listing in groups[0])
+            for listing in groups[0]:
+                yield _document(listing, self._fetch(listing.url))
             return
         starts = {listing.url for group in groups for listing in group}
         for document in self.traverse(groups, totals):  # the pages show what repeats others
+            is_start = document.url in starts
             is_entry_point = document.listed_by is None or document.is_only_named
-            if (
-                document.url in starts
-                and is_entry_point
-                and document.counts
-                and not document.is_missing
-            ):
+            if is_start and is_entry_point and document.counts and not document.is_missing:
                 yield document
 
     def why_kept_out(self, url: str) -> str:
@@ -116,7 +114,9 @@ class Live:
         found = self.robots_of(urls.origin(url))
         if found is None or not found.keeps_out(url):
             return ""
-        return f"cannot be fetched: {found.failure}" if found.failure else "forbids it"
+        if found.failure:
+            return f"cannot be fetched: {found.failure}"
+        return "forbids it"
 
     def answer(self, url: str) -> Answer:
         """Return the response for a page. Redirects are not followed."""
@@ -136,7 +136,8 @@ class Live:
 
     def each(self, ask: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """Yield the responses for some items in order. Several are requested at the same time."""
-        return _in_order(ask, items, self.fetcher.at_once, _PAGES_AHEAD * self.fetcher.at_once)
+        threads = self.fetcher.at_once
+        return _in_order(ask, items, threads, _PAGES_AHEAD * threads)
 
     def begin(self, totals: Totals) -> tuple[list[list[Listing]], Robots | None]:
         """Return the sitemaps to start with in groups, the most important first, and the robots.txt
@@ -150,32 +151,38 @@ class Live:
         self.fetcher.allow(self.url)
         url = _find_site(self.url, self.fetcher)
         origin = urls.origin(url)
-        own_robots = self._robots[origin] = self._fetch_robots(origin)
+        own_robots = self._fetch_robots(origin)
+        self._robots[origin] = own_robots
         is_moved = not self.url.startswith(url.rstrip("/"))  # a missing slash makes no difference
         if is_moved:
             totals.unseen.append(f"{self.url} itself (it leads to {url})")
+
         named = named_by(own_robots, url)
         if not url.endswith("/"):
-            return [
-                [listing for listing in named if listing.url == url] or [Listing(url)]
-            ], own_robots
-        if inside := [listing for listing in named if urls.is_within(listing.url, url)]:
-            return self._in_groups([*inside, *self._unnamed_index(url, inside)]), own_robots
+            requested = [listing for listing in named if listing.url == url]
+            return [requested or [Listing(url)]], own_robots
+        inside = [listing for listing in named if urls.is_within(listing.url, url)]
+        if inside:
+            listings = [*inside, *self._unnamed_index(url, inside)]
+            return self._in_groups(listings), own_robots
         places = [url + name for name in USUAL_PATHS]
-        tried = dict(zip(places, _in_order(self._fetch, places, AT_ONCE, AT_ONCE), strict=True))
-        if usual := self._usual(tried):
+        answers = _in_order(self._fetch, places, AT_ONCE, AT_ONCE)
+        tried = dict(zip(places, answers, strict=True))
+        usual = self._usual(tried)
+        if usual:
             for place, answer in tried.items():
                 if answer.failure or _is_refused(answer):
                     self.unread[place] = answer.problem
-            totals.unseen += (f"{place} ({problem})" for place, problem in self.unread.items())
+            for place, problem in self.unread.items():
+                totals.unseen.append(f"{place} ({problem})")
             return self._in_groups(usual), own_robots
         if named:
             return self._in_groups(named), own_robots
-        led = f"it leads to {url}; " if is_moved else ""
-        message = (
-            f"{self.url}: {led}{_nothing(own_robots, tried)}; pass the URL of the sitemap or the"
-            " index"
-        )
+
+        why = _nothing(own_robots, tried)
+        if is_moved:
+            why = f"it leads to {url}; {why}"
+        message = f"{self.url}: {why}; pass the URL of the sitemap or the index"
         raise UnreachableError(message)
 
     def _unnamed_index(self, url: str, named: list[Listing]) -> list[Listing]:
@@ -186,7 +193,10 @@ class Live:
         if len(named) >= _MOST_COMPARED or any(listing.url == place for listing in named):
             return []
         answer = self.fetcher.get(place, MAX_BYTES)
-        if not answer.is_ok or not is_marked(files.unpacked(answer.content[:PEEKED], PEEKED)):
+        if not answer.is_ok:
+            return []
+        start = files.unpacked(answer.content[:PEEKED], PEEKED)
+        if not is_marked(start):
             return []
         self._answers[place] = answer
         return [Listing(place)]
@@ -216,28 +226,47 @@ class Live:
             return [listings]
         by_url = {listing.url: listing for listing in listings}
         asked = [url for url in by_url if url not in self._answers]
-        self._answers.update(
-            zip(asked, _in_order(self._fetch, asked, AT_ONCE, AT_ONCE), strict=True)
-        )
-        candidates = [_candidate(listing, self._answers[listing.url]) for listing in listings]
-        groups = [[by_url[each.place] for each in group] for group in choose(candidates)]
-        reached = {listing.url for group in groups for listing in group}
-        others = [
-            listing for listing in listings if listing.named_by and listing.url not in reached
-        ]
+        answers = _in_order(self._fetch, asked, AT_ONCE, AT_ONCE)
+        self._answers.update(zip(asked, answers, strict=True))
+
+        candidates = []
         for listing in listings:
-            if listing not in others and listing.url not in reached:
+            answer = self._answers[listing.url]
+            candidates.append(_candidate(listing, answer))
+        groups = []
+        reached = set()
+        for candidates_of_group in choose(candidates):
+            group = []
+            for candidate in candidates_of_group:
+                group.append(by_url[candidate.place])
+                reached.add(candidate.place)
+            groups.append(group)
+        others = []
+        for listing in listings:
+            if listing.url in reached:
+                continue
+            if listing.named_by:
+                others.append(listing)
+            else:
                 self._answers.pop(listing.url)
-        return [*groups, others] if others else groups
+        if others:
+            groups.append(others)
+        return groups
 
     def _fetch(self, url: str) -> Answer:
-        return self._answers.pop(url, None) or self.fetcher.get(url, MAX_BYTES)
+        earlier = self._answers.pop(url, None)
+        if earlier is not None:
+            return earlier
+        return self.fetcher.get(url, MAX_BYTES)
 
     def robots_of(self, origin: str) -> Robots | None:
         """Return the robots.txt of an origin, or None if it has none."""
         if origin not in self._robots:
             given = self.consents.readable()
-            self._robots[origin] = given[origin] if origin in given else self._fetch_robots(origin)
+            if origin in given:
+                self._robots[origin] = given[origin]
+            else:
+                self._robots[origin] = self._fetch_robots(origin)
         return self._robots[origin]
 
     def _fetch_robots(self, origin: str) -> Robots | None:
@@ -248,20 +277,23 @@ class Live:
             self.fetcher.delays[origin] = min(found.delay, _MOST_DELAY)
             return found
         # RFC 9309, section 2.3.1
-        is_unknown = answer.failure or _is_refused(answer)
-        return Robots(where=url, url=url, failure=answer.problem) if is_unknown else None
+        if answer.failure or _is_refused(answer):
+            return Robots(where=url, url=url, failure=answer.problem)
+        return None
 
     def proven(self, document: Document) -> frozenset[str]:
         """Return the other origins that a file may list, because their robots.txt lists it or its
         index.
         """
         own = urls.origin(document.url) + "/"
-        foreign = dict.fromkeys(
-            urls.origin(url) for url in document.listed if not url.startswith(own)
-        )
-        found = ((origin, self.robots_of(origin)) for origin in islice(foreign, _MOST_FOREIGN))
-        consents = Consents({origin: each for origin, each in found if each})
-        return consents.proven(document.url, document.listing.where)
+        foreign = [url for url in document.listed if not url.startswith(own)]
+        origins = dict.fromkeys(map(urls.origin, foreign))
+        found = {}
+        for origin in islice(origins, _MOST_FOREIGN):
+            theirs = self.robots_of(origin)
+            if theirs:
+                found[origin] = theirs
+        return Consents(found).proven(document.url, document.listing.where)
 
     def traverse(self, groups: list[list[Listing]], totals: Totals) -> Iterator[Document]:
         """Yield the sitemaps, each fetched once.
@@ -307,37 +339,45 @@ def _find_site(url: str, fetcher: Fetcher) -> str:
     if not answer.is_reached:
         raise _unreachable(url, answer)
     if name:
-        end = answer.url.partition("?")[0]
-        directory = urls.directory(end) if "." in end.rpartition("/")[2] else end.rstrip("/") + "/"
-        return directory if answer.is_ok and _is_page(answer) else url
-    same_path = urls.origin(answer.url) + urls.path(url)
+        is_page = answer.is_ok and _is_page(answer)
+        return _directory_of_page(answer.url) if is_page else url
+    if answer.failure:
+        return url
     # On the same host, an address can lead to its default language or to its first page.
-    return (
-        url
-        if answer.failure
-        else same_path
-        if answer.url.startswith(same_path)
-        else urls.directory(answer.url)
-    )
+    same_path = urls.origin(answer.url) + urls.path(url)
+    if answer.url.startswith(same_path):
+        return same_path
+    return urls.directory(answer.url)
+
+
+def _directory_of_page(url: str) -> str:
+    page = url.partition("?")[0]
+    name = page.rpartition("/")[2]
+    if "." in name:
+        return urls.directory(page)
+    return page.rstrip("/") + "/"
 
 
 def _unreachable(url: str, answer: Answer) -> UnreachableError:
     """Return the error for a response that is missing or cannot be read."""
-    host = urls.origin(answer.url).partition("://")[2]
-    led = f"it redirects to {answer.url}; " if answer.redirect else ""
-    what = (
-        answer.failure
-        if answer.is_reached
-        else f"cannot reach {_PORT.sub('', host)}: {answer.failure}"
-    )
-    return UnreachableError(f"{url}: {led}{what}")
+    problem = answer.failure
+    if not answer.is_reached:
+        host = urls.origin(answer.url).partition("://")[2]
+        host = _PORT.sub("", host)
+        problem = f"cannot reach {host}: {problem}"
+    if answer.redirect:
+        problem = f"it redirects to {answer.url}; {problem}"
+    return UnreachableError(f"{url}: {problem}")
 
 
 def _nothing(own_robots: Robots | None, tried: dict[str, Answer]) -> str:
     """Return why there is nothing to start with."""
-    first = "robots.txt lists no sitemap" if own_robots else "there is no robots.txt"
-    if own_robots and own_robots.failure:
+    if own_robots is None:
+        first = "there is no robots.txt"
+    elif own_robots.failure:
         first = f"robots.txt cannot be fetched ({own_robots.failure})"
+    else:
+        first = "robots.txt lists no sitemap"
     pages = [usual for usual, answer in tried.items() if answer.is_ok]
     if pages:
         return (
@@ -345,10 +385,11 @@ def _nothing(own_robots: Robots | None, tried: dict[str, Answer]) -> str:
             f" as {pages[0]}"
         )
     names = ", ".join(USUAL_PATHS)
+    why = f"{first}, and no sitemap has one of the usual names, {names}"
     problems = [answer.problem for answer in tried.values() if answer.status not in _GONE]
-    return f"{first}, and no sitemap has one of the usual names, {names}" + (
-        f" ({problems[0]})" if problems else ""
-    )
+    if problems:
+        why += f" ({problems[0]})"
+    return why
 
 
 def _document(listing: Listing, answer: Answer) -> Document:
@@ -360,14 +401,15 @@ def _document(listing: Listing, answer: Answer) -> Document:
     document = Document(url=listing.url, redirect=answer.redirect)
     listing.mark(document)
     if answer.is_ok:
-        document.content_type = (
-            answer.headers.get_content_type() if "Content-Type" in answer.headers else ""
-        )
+        if "Content-Type" in answer.headers:
+            document.content_type = answer.headers.get_content_type()
         return read(io.BytesIO(answer.content), document)
     if answer.failure and not listing.by:
         raise _unreachable(listing.url, answer)
-    document.is_missing = answer.status in _GONE
-    document.failure = "" if document.is_missing else answer.problem
+    if answer.status in _GONE:
+        document.is_missing = True
+    else:
+        document.failure = answer.problem
     return document
 
 
@@ -376,7 +418,8 @@ def _candidate(listing: Listing, answer: Answer) -> Candidate:
 
     def children() -> Iterator[str]:
         document = read(io.BytesIO(answer.content), Document(url=listing.url))
-        return (url for _, url in document.children)
+        for _, url in document.children:
+            yield url
 
     content = answer.content if answer.is_ok else b""
     return Candidate.of(listing.url, content, children, is_named=listing.named_by is not None)
@@ -394,11 +437,8 @@ def _is_refused(answer: Answer) -> bool:
 
 def _is_page(answer: Answer) -> bool:
     """Whether a response is an HTML page, regardless of its content type."""
-    return (
-        answer.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:100]
-        .lower()
-        .startswith((b"<!doctype html", b"<html"))
-    )
+    start = answer.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:100]
+    return start.lower().startswith((b"<!doctype html", b"<html"))
 
 
 def _is_html(headers: Message) -> bool:
@@ -408,20 +448,26 @@ def _is_html(headers: Message) -> bool:
 
 def _head(url: str, answer: Answer) -> Head:
     """Return what the head of a page and its response headers declare."""
-    for header in answer.headers.get_all("X-Robots-Tag", []):
+    headers = answer.headers
+    for header in headers.get_all("X-Robots-Tag", []):
         if directives.header_forbids_indexing(header):
             return Head(noindex=True, robots=f"X-Robots-Tag: {header}")
-    head = parse_head(answer.content, url) if _is_html(answer.headers) else Head()
-    refresh = refresh_target(answer.headers.get("Refresh", ""), url)
-    # RFC 8288, section 3
-    links = _LINK.findall(",".join(answer.headers.get_all("Link", [])))
-    canonicals = (
-        urls.normal(target.strip(), url)
-        for target, parameters in links
-        if _CANONICAL.search(parameters)
-    )
-    canonical = next((target for target in canonicals if target and target != url), "")
+    head = parse_head(answer.content, url) if _is_html(headers) else Head()
+    refresh = refresh_target(headers.get("Refresh", ""), url)
+    canonical = _canonical(headers, url)
     return replace(head, refresh=refresh or head.refresh, canonical=canonical or head.canonical)
+
+
+def _canonical(headers: Message, url: str) -> str:
+    """Return another URL that response headers declare as the canonical one, or an empty string."""
+    # RFC 8288, section 3
+    links = ",".join(headers.get_all("Link", []))
+    for target, parameters in _LINK.findall(links):
+        if _CANONICAL.search(parameters):
+            canonical = urls.normal(target.strip(), url)
+            if canonical and canonical != url:
+                return canonical
+    return ""
 
 
 def _in_order(ask: Callable[[A], B], items: Iterable[A], threads: int, ahead: int) -> Iterator[B]:

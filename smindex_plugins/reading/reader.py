@@ -36,14 +36,10 @@ def read(stream: IO[bytes], document: Document) -> Document:
     document.is_ours = is_marked(content)
     if JOINED in content:
         document.own = content.partition(JOINED)[0].count(b"<sitemap>")
-    start = content[:PEEKED].lstrip()
     path = document.url.partition("?")[0]
-    is_named_text = path.removesuffix(".gz").endswith(".txt")
     if path.endswith(f"/{robots.NAME}"):
         document.instead = robots.NAME
-    elif start.startswith((b"http://", b"https://")) or (
-        is_named_text and start and not start.startswith(b"<")
-    ):
+    elif _is_text(content, path):
         document.kind = "text"
         _read_lines(content, document)
     elif content or document.is_whole:
@@ -55,6 +51,15 @@ def read(stream: IO[bytes], document: Document) -> Document:
     return document
 
 
+def _is_text(content: bytes, path: str) -> bool:
+    """Whether a file is a list of URLs, by its content and by the path of its URL."""
+    start = content[:PEEKED].lstrip()
+    if start.startswith((b"http://", b"https://")):
+        return True
+    is_named_text = path.removesuffix(".gz").endswith(".txt")
+    return is_named_text and bool(start) and not start.startswith(b"<")
+
+
 def _read_lines(content: bytes, document: Document) -> None:
     """Fill a document from a text file with a URL on each line.
 
@@ -62,8 +67,10 @@ def _read_lines(content: bytes, document: Document) -> None:
     """
     if not document.is_whole:
         content = content[: content.rfind(b"\n") + 1]
-    for number, line in enumerate(io.TextIOWrapper(io.BytesIO(content), "utf-8"), start=1):
-        if url := line.strip():
+    lines = io.TextIOWrapper(io.BytesIO(content), "utf-8")
+    for number, line in enumerate(lines, start=1):
+        url = line.strip()
+        if url:
             document.entries.append(Entry(url, urls.normal(url), line=number))
         if document.is_full:
             break
@@ -86,9 +93,8 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
         document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Compress it, or rename it.")
     elif is_gzip and not is_named_gzip:
         problem = "it is compressed, but its name does not end in .gz."
-        document.add(
-            catalogue.COMPRESSION_ERROR, 0, problem, "Rename it to .xml.gz, or decompress it."
-        )
+        fix = "Rename it to .xml.gz, or decompress it."
+        document.add(catalogue.COMPRESSION_ERROR, 0, problem, fix)
     content = bytearray()
     try:
         with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
@@ -96,13 +102,11 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
                 content += block
     # the blocks before the damage are kept
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        problem = "it is damaged: its bytes are not those that were compressed."
+        if isinstance(error, EOFError):
+            problem = "it is damaged: its end is missing."
         fix = "Compress it again, and upload it as binary."
-        how = (
-            "its end is missing"
-            if isinstance(error, EOFError)
-            else "its bytes are not those that were compressed"
-        )
-        document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {how}.", fix)
+        document.add(catalogue.COMPRESSION_ERROR, 0, problem, fix)
         document.is_whole = False
     document.size = len(content)
     if is_gzip and content.startswith(files.GZIP):
@@ -116,27 +120,30 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
 
 def _as_utf8(content: bytes, document: Document) -> bytes:
     """Return the content as UTF-8, without an XML declaration that is not at its beginning."""
-    if content.startswith(files.WIDE_MARKS) or b"\0" in content:
-        kind = "UTF-16" if content.startswith(files.WIDE_MARKS) else "null bytes, as UTF-16 does"
+    has_wide_mark = content.startswith(files.WIDE_MARKS)
+    if has_wide_mark or b"\0" in content:
+        kind = "UTF-16" if has_wide_mark else "null bytes, as UTF-16 does"
         document.add(catalogue.WRONG_ENCODING, 0, f"it contains {kind}. The rest was not read.")
         document.is_whole = False
         return b""
     if content.startswith(codecs.BOM_UTF8):
         content = content.removeprefix(codecs.BOM_UTF8)
-        allowed = ", which XML allows in UTF-8" if content.lstrip().startswith(b"<") else ""
-        document.add(catalogue.BYTE_ORDER_MARK, 1, f"it starts with a byte order mark{allowed}.")
-    if declaration := _DECLARATION.match(content):
+        problem = "it starts with a byte order mark"
+        if content.lstrip().startswith(b"<"):
+            problem += ", which XML allows in UTF-8"
+        document.add(catalogue.BYTE_ORDER_MARK, 1, f"{problem}.")
+    declaration = _DECLARATION.match(content)
+    if declaration:
         space, encoding = declaration.groups()
         if space:
-            document.add(
-                catalogue.LEADING_WHITESPACE, 1, "there is white space before the XML declaration."
-            )
+            problem = "there is white space before the XML declaration."
+            document.add(catalogue.LEADING_WHITESPACE, 1, problem)
             content = space + content[declaration.end() :]
         if encoding and encoding.lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
-            problem = f"it declares the encoding {brief(encoding.decode('ascii', 'replace'))}."
-            document.add(
-                catalogue.WRONG_ENCODING, 1, problem, "Save it as UTF-8, and declare that."
-            )
+            declared = brief(encoding.decode("ascii", "replace"))
+            problem = f"it declares the encoding {declared}."
+            fix = "Save it as UTF-8, and declare that."
+            document.add(catalogue.WRONG_ENCODING, 1, problem, fix)
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -144,8 +151,7 @@ def _as_utf8(content: bytes, document: Document) -> bytes:
         if is_xml and error.reason == _CUT_CHARACTER:  # a cut that the parser reports
             return content[: error.start]
         line = content.count(b"\n", 0, error.start) + 1
-        document.add(
-            catalogue.WRONG_ENCODING, line, f"it contains bytes that are not UTF-8: {error.reason}."
-        )
+        problem = f"it contains bytes that are not UTF-8: {error.reason}."
+        document.add(catalogue.WRONG_ENCODING, line, problem)
         content = content.decode("utf-8", "replace").encode()
     return content

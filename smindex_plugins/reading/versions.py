@@ -36,7 +36,10 @@ class Versions:
     @property
     def names(self) -> frozenset[str]:
         """Every directory that is a version or an alias."""
-        return frozenset(name for version in self.versions for name in version.names)
+        names: set[str] = set()
+        for version in self.versions:
+            names |= version.names
+        return frozenset(names)
 
 
 def read_versions(content: bytes) -> Versions | None:
@@ -50,10 +53,14 @@ def read_versions(content: bytes) -> Versions | None:
         versions = tuple(map(_version, given))
     except (AttributeError, KeyError, TypeError):
         return None
-    return Versions(versions) if versions else None
+    if not versions:
+        return None
+    return Versions(versions)
 
 
 def _version(given: Any) -> Version:  # noqa: ANN401 - it is JSON
     properties = given.get("properties")
     is_hidden = isinstance(properties, dict) and properties.get("hidden") is True
-    return Version(str(given["version"]), frozenset(map(str, given["aliases"])), is_hidden)
+    name = str(given["version"])
+    aliases = frozenset(map(str, given["aliases"]))
+    return Version(name, aliases, is_hidden)

@@ -69,11 +69,9 @@ class Listing(NamedTuple):
 
     def mark(self, document: Document) -> None:
         """Write into a document where it is listed."""
-        document.listed_by, document.named_by, document.lastmod = (
-            self.by,
-            self.named_by,
-            self.lastmod,
-        )
+        document.listed_by = self.by
+        document.named_by = self.named_by
+        document.lastmod = self.lastmod
 
 
 def named_by(robots: Robots | None, base: str) -> list[Listing]:
@@ -81,12 +79,15 @@ def named_by(robots: Robots | None, base: str) -> list[Listing]:
 
     A line that lists a robots.txt lists no sitemap.
     """
+    if robots is None:
+        return []
     found: dict[str, Listing] = {}
-    if robots:
-        for line in robots.sitemaps:
-            url, spot = line.meant(base), robots.spot(line.line)
+    for line in robots.sitemaps:
+        url = line.meant(base)
+        if url and not url.endswith(f"/{NAME}"):
+            spot = robots.spot(line.line)
             found.setdefault(url, Listing(url, spot, named_by=spot))
-    return [listing for url, listing in found.items() if url and not url.endswith(f"/{NAME}")]
+    return list(found.values())
 
 
 @dataclass(slots=True, kw_only=True)
@@ -119,14 +120,13 @@ class Walk:
             waiting = [listing for listing in group if listing.url not in self._known]
             self._known.update(listing.url for listing in waiting)
             while waiting:
-                level, waiting = waiting, []
+                level = waiting
+                waiting = []
                 relative = {listing.url for listing in level if listing.is_relative}
                 for document in self.read(level):
                     if document.is_missing and document.url in relative:
-                        why = (
-                            f"{document.listing.where} lists it by a relative URL, and it is"
-                            " missing"
-                        )
+                        lister = document.listing.where
+                        why = f"{lister} lists it by a relative URL, and it is missing"
                         self.totals.unseen.append(f"{document.url} ({why})")
                         continue
                     if is_beside and document.role == "listed" and not document.named_by:
@@ -143,18 +143,14 @@ class Walk:
     def _listed_by(self, document: Document, named: Mapping[str, Spot | None]) -> Iterator[Listing]:
         """Yield what an index lists and what was not read before."""
         for entry, url in document.children:
+            spot = document.spot(entry)
             if url in self._missing:
-                self._missing[url].listed_by = document.spot(entry)
+                self._missing[url].listed_by = spot
             if url in self._known or len(url) > MAX_URL_LENGTH:
                 continue
-            if len(self._known) < self.most:
-                self._known.add(url)
-                yield Listing(
-                    url,
-                    document.spot(entry),
-                    entry.lastmod,
-                    named.get(url),
-                    is_relative=not entry.normal,
-                )
-            else:
+            if len(self._known) >= self.most:
                 self.totals.skip("listed sitemap", f"because a run requests at most {self.most:,}")
+                continue
+            self._known.add(url)
+            is_relative = not entry.normal
+            yield Listing(url, spot, entry.lastmod, named.get(url), is_relative=is_relative)

@@ -125,7 +125,8 @@ class Fetcher:
         host, port = _place(url)
         # http: often leads to https:
         ports = _PORTS.values() if port in _PORTS.values() else [port]
-        self._named.update((host, each) for each in ports)
+        for each in ports:
+            self._named.add((host, each))
 
     def get(self, url: str, most: int, wants: Callable[[Message], bool] = lambda _: True) -> Answer:
         """Return the response for a URL after redirects and retries, with at most one byte more
@@ -134,19 +135,20 @@ class Fetcher:
         The content is read only if ``wants`` accepts the headers. With a limit of 0, the method is
         HEAD.
         """
+        method = "GET" if most else "HEAD"
         at = url
         for _ in range(MOST_REDIRECTS + 1):
-            answer = self.send("GET" if most else "HEAD", at, most=most, wants=wants)
+            answer = self.send(method, at, most=most, wants=wants)
             location = answer.headers.get("Location", "")
-            if not (300 <= answer.status < 400 and location):  # noqa: PLR2004 - HTTP's redirects
+            is_redirect = 300 <= answer.status < 400  # noqa: PLR2004 - as HTTP defines them
+            if not is_redirect or not location:
                 answer.redirect = at if at != url else ""
                 return answer
             try:
                 at = urls.resolve(at, location)
             except ValueError:
-                return Answer(
-                    url=url, failure=f"it redirects to {location[:200]!r}, which is not an http URL"
-                )
+                failure = f"it redirects to {location[:200]!r}, which is not an http URL"
+                return Answer(url=url, failure=failure)
         return Answer(url=url, failure=f"it redirects more than {MOST_REDIRECTS} times")
 
     def send(
@@ -165,12 +167,10 @@ class Fetcher:
         pause = _FIRST_PAUSE
         while True:
             answer = self._send_once(method, url, most, headers or {}, body, wants)
+            if answer.status not in _REFUSALS or pause > _LAST_PAUSE:
+                return answer
             wait = max(pause, retry_after(answer) or 0)
-            if (
-                answer.status not in _REFUSALS
-                or pause > _LAST_PAUSE
-                or wait > min(_MOST_WAIT, self.left)
-            ):
+            if wait > min(_MOST_WAIT, self.left):
                 return answer
             self.pause(wait)
             pause *= 2
@@ -201,7 +201,8 @@ class Fetcher:
         until = time.monotonic() + seconds
         SENDING.set(Sending(until, partial(self._check_addresses, url)))
         packing = "identity" if _is_gzip(url) else "gzip"
-        answer, response = Answer(url=url), None
+        answer = Answer(url=url)
+        response = None
         try:
             request = partial(
                 self._pool(url).urlopen,
@@ -222,9 +223,8 @@ class Fetcher:
             answer.status = response.status
             for name, value in response.headers.iteritems():
                 # Some servers send redirect targets unescaped. Browsers read them as UTF-8.
-                answer.headers.add_header(
-                    name, value.encode("latin-1", "replace").decode("utf-8", "replace")
-                )
+                sent = value.encode("latin-1", "replace")
+                answer.headers.add_header(name, sent.decode("utf-8", "replace"))
             if most and wants(answer.headers):
                 answer.content = _content(response, url, most)
         except (
@@ -236,23 +236,28 @@ class Fetcher:
         ) as error:
             if self.is_over:
                 return late
-            slow = (
-                "its response takes longer than"
-                if response
-                else "the server does not answer within"
-            )
-            failure = _why(error) if time.monotonic() < until else f"{slow} {seconds:g} seconds"
+            if time.monotonic() < until:
+                failure = _why(error)
+            elif response:
+                failure = f"its response takes longer than {seconds:g} seconds"
+            else:
+                failure = f"the server does not answer within {seconds:g} seconds"
             return Answer(url=url, failure=failure, is_reached=response is not None)
         finally:
             if response:
                 # which closes the connection, unless the response was read completely
                 response.close()
+        self._adapt_gap(origin, is_refused=answer.status in _REFUSALS)
+        return answer
+
+    def _adapt_gap(self, origin: str, *, is_refused: bool) -> None:
+        """Change the gap between requests to a server after its response."""
         with self._lock:
             gap = self._gaps[origin]
-            self._gaps[origin] = (
-                min(1.25 * gap + 0.01, _MOST_GAP) if answer.status in _REFUSALS else 0.98 * gap
-            )
-        return answer
+            if is_refused:
+                self._gaps[origin] = min(1.25 * gap + 0.01, _MOST_GAP)
+            else:
+                self._gaps[origin] = 0.98 * gap
 
     def _take_turn(self, origin: str) -> bool:
         """Wait until the next request to a server may be sent, and return whether that is before
@@ -261,7 +266,8 @@ class Fetcher:
         with self._lock:
             now = time.monotonic()
             turn = max(now, self._turns[origin])
-            self._turns[origin] = turn + max(self.delays[origin], self._gaps[origin])
+            gap = max(self.delays[origin], self._gaps[origin])
+            self._turns[origin] = turn + gap
         if now < turn < self._until:
             self.pause(turn - now)
         return turn < self._until
@@ -274,10 +280,6 @@ class Fetcher:
             ValueError: only the proxy can look up its address, it is private, and the user did not
                 pass it.
         """
-        import urllib3  # noqa: PLC0415 - as above
-
-        from smindex_plugins.reading._connections import pools  # noqa: PLC0415 - as above
-
         parts = urlsplit(url)
         proxy = self._proxies.get(parts.scheme, "")
         if proxy and urllib.request.proxy_bypass(parts.netloc):
@@ -285,19 +287,23 @@ class Fetcher:
         if proxy and _place(url) not in self._named and addresses.who_reaches(url):
             raise _private(parts.hostname or "")
         if proxy not in self._pools:
-            if proxy:
-                parsed = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-                user = (
-                    f"{unquote(parsed.username)}:{unquote(parsed.password or '')}"
-                    if parsed.username
-                    else None
-                )
-                headers = urllib3.make_headers(proxy_basic_auth=user)
-                address = f"{parsed.scheme}://{parsed.netloc.rpartition('@')[2]}"
-                self._pools[proxy] = pools(self._context, self.at_once, address, headers)
-            else:
-                self._pools[proxy] = pools(self._context, self.at_once)
+            self._pools[proxy] = self._new_pool(proxy)
         return self._pools[proxy]
+
+    def _new_pool(self, proxy: str) -> "PoolManager":
+        import urllib3  # noqa: PLC0415 - as above
+
+        from smindex_plugins.reading._connections import pools  # noqa: PLC0415 - as above
+
+        if not proxy:
+            return pools(self._context, self.at_once)
+        parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        user = None
+        if parts.username:
+            user = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        headers = urllib3.make_headers(proxy_basic_auth=user)
+        host = parts.netloc.rpartition("@")[2]
+        return pools(self._context, self.at_once, f"{parts.scheme}://{host}", headers)
 
     def _check_addresses(self, url: str, found: Sequence[str]) -> None:
         """Reject a private address of a host, unless the user passed a URL with the address and the
@@ -313,8 +319,9 @@ class Fetcher:
         private = {address for address in found if not addresses.is_public(ip_address(address))}
         if not private or place in self._named:
             return
+        _, own_port = place
         for host, port in tuple(self._named):  # another thread may add one
-            if port == place[1]:
+            if port == own_port:
                 private.difference_update(look_up(host, port))
         if private:
             raise _private(min(private))
@@ -326,11 +333,10 @@ def retry_after(answer: Answer) -> float | None:
     """
     given = answer.headers.get("Retry-After", "").strip()
     try:
-        wait = (
-            float(given)
-            if given.isdigit()
-            else parsedate_to_datetime(given).timestamp() - time.time()
-        )
+        if given.isdigit():
+            wait = float(given)
+        else:
+            wait = parsedate_to_datetime(given).timestamp() - time.time()
     except (ValueError, OverflowError):
         return None
     return max(wait, 0)
@@ -364,9 +370,10 @@ def _content(response: "BaseHTTPResponse", url: str, most: int) -> bytes:
         message = f"it is sent in the encoding {encoding[:40]!r}, which was not requested"
         raise ValueError(message)
     received = bytearray()
-    while len(received) <= most and (
-        block := response.read1(min(_BLOCK, most + 1 - len(received)))
-    ):
+    while len(received) <= most:
+        block = response.read1(min(_BLOCK, most + 1 - len(received)))
+        if not block:
+            break
         received += block
     if not received or encoding in {"", "identity"} or _is_gzip(url):
         return bytes(received)
@@ -396,12 +403,11 @@ def _why(error: BaseException | None) -> str:  # noqa: C901 - one case for each 
             words = f"its certificate is not valid: {cause.verify_message}"
         case exceptions.SSLError(args=(cause, *_)):
             reason = getattr(cause, "reason", "") or str(cause)
-            words = (
-                "cannot establish an encrypted connection:"
-                f" {reason.replace('_', ' ').lower()[:200]}"
-            )
+            reason = reason.replace("_", " ").lower()[:200]
+            words = f"cannot establish an encrypted connection: {reason}"
         case socket.gaierror():
-            words = f"its host name cannot be resolved ({(error.strerror or words).lower()})"
+            reason = (error.strerror or words).lower()
+            words = f"its host name cannot be resolved ({reason})"
         case http.client.RemoteDisconnected():
             words = "the server closes the connection without a response"
         case http.client.IncompleteRead():

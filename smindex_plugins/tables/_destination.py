@@ -59,25 +59,27 @@ class Destination:
             yield
 
     def prepare(self, stems: Iterable[str]) -> None:
-        """Check that no other tool's file has the name of the index or of a section, given as
-        stems.
+        """Refuse to replace other tools' files that have the name of the index or of a section.
 
-        Remove the temporary files of killed runs.
+        Sections are given as stems. The temporary files of killed runs are removed.
 
         Raises:
             OutputError: with all obstacles. Nothing was written.
         """
         suffix = ".xml.gz" if self.settings.gzip else ".xml"
-        paths = filter(None, (urls.file_path(stem + suffix) for stem in stems))
-        needed = {self.settings.index_filename, *paths}
+        needed = {self.settings.index_filename}
+        for stem in stems:
+            path = urls.file_path(stem + suffix)
+            if path:
+                needed.add(path)
         storage = self.open()
         with _explained_failures(storage):
             storage.tidy(set(map(dirname, needed)))
-            _, listed = self._earlier(storage)  # these are ours; otherwise `put` notices
-            if others := sorted(
-                path for path, is_ours in _marks(storage, needed.difference(listed)) if not is_ours
-            ):
-                raise OutputError([output.not_ours(path) for path in others])
+            _, listed = self._earlier(storage)
+            unknown = needed.difference(listed)  # the others are ours; otherwise `put` notices
+            foreign = [path for path, is_ours in _marks(storage, unknown) if not is_ours]
+            if foreign:
+                raise OutputError([output.not_ours(path) for path in sorted(foreign)])
 
     def put(self, path: str, content: list[bytes]) -> bool:
         """Write a complete file under its URL path below the site, unless it already has this
@@ -107,50 +109,57 @@ class Destination:
         Raises:
             OutputError: with all obstacles. All or some of the earlier indexes are unchanged.
         """
-        storage, changes = self.open(), Changes()
-        sitemaps = [*filter(None, map(urls.file_path, listed))]
-        kept = {*sitemaps, *(urls.file_path(path) for path, _ in indexes)}
+        storage = self.open()
+        changes = Changes()
+        sitemaps = list(filter(None, map(urls.file_path, listed)))
+        kept: set[str | None] = set(sitemaps)
+        for path, _ in indexes:
+            kept.add(urls.file_path(path))
         with _explained_failures(storage):
             if storage.directory and not self.is_dry:
-                absent = next((path for path in sitemaps if not storage.is_there(path)), None)
-                if absent is not None:
-                    raise OutputError([CANNOT_WRITE.at(absent, _ABSENT, _SHARE)])
+                _refuse_absent(storage, sitemaps)
             earlier = self._earlier(storage)
             for path, content in indexes:
-                (changes.written if self.put(path, content) else changes.unchanged).append(path)
-            for stale in earlier:
-                gone = [
-                    path
-                    for path, is_ours in _marks(
-                        storage, (each for each in stale if each not in kept)
-                    )
-                    if is_ours
-                ]
-                changes.problems += filter(None, storage.each(storage.remove, gone))
+                if self.put(path, content):
+                    changes.written.append(path)
+                else:
+                    changes.unchanged.append(path)
+            for paths in earlier:
+                stale = [path for path in paths if path not in kept]
+                ours = [path for path, is_ours in _marks(storage, stale) if is_ours]
+                changes.problems += filter(None, storage.each(storage.remove, ours))
                 if changes.problems:  # a sitemap must stay while an index lists it
                     break
-                changes.removed += gone
+                changes.removed += ours
         return changes
 
     def _earlier(self, storage: Storage) -> tuple[list[str], list[str]]:
         """Return our indexes in the storage, and the sitemaps that they list."""
-        indexes, sitemaps = list[str](), set[str]()
+        indexes = []
+        sitemaps: set[str] = set()
         for usual in {self.settings.index_filename, INDEX_FILENAME}:
             names = storage.names("", usual.removesuffix(".xml"))
-            for name in [*({usual} & {*names}), *numbered(names, usual)]:
+            candidates = numbered(names, usual)
+            if usual in names:
+                candidates.insert(0, usual)
+            for name in candidates:
                 content = storage.read(name, MAX_BYTES)
-                own = (
-                    own_locs(content) if isinstance(content, bytes) and is_marked(content) else None
-                )
-                if own is not None:
+                if not isinstance(content, bytes) or not is_marked(content):
+                    continue
+                locs = own_locs(content)
+                if locs is not None:
                     indexes.append(name)
-                    here = (
-                        urls.relative_path(url, self.site_url)
-                        for url in own
-                        if urls.is_within(url, self.site_url)
-                    )
-                    sitemaps.update(filter(None, map(urls.file_path, here)))
+                    sitemaps.update(self._files_at(locs))
         return sorted(indexes), sorted(sitemaps)
+
+    def _files_at(self, locs: Iterable[str]) -> Iterator[str]:
+        """Yield the files of the URLs below the site."""
+        for url in locs:
+            if urls.is_within(url, self.site_url):
+                path = urls.relative_path(url, self.site_url)
+                file = urls.file_path(path)
+                if file:
+                    yield file
 
 
 def _marks(storage: Storage, paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
@@ -164,6 +173,17 @@ def _marks(storage: Storage, paths: Iterable[str]) -> Iterator[tuple[str, bool]]
             yield path, is_marked(start)
         elif not isinstance(start, FileNotFoundError):
             raise start
+
+
+def _refuse_absent(storage: Storage, sitemaps: Iterable[str]) -> None:
+    """Check that the files of all workers arrived here.
+
+    Raises:
+        OutputError: with the first one that is missing.
+    """
+    for path in sitemaps:
+        if not storage.is_there(path):
+            raise OutputError([CANNOT_WRITE.at(path, _ABSENT, _SHARE)])
 
 
 @contextmanager

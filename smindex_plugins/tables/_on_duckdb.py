@@ -106,14 +106,7 @@ class DuckdbEngine:
             self._database.register("given_rows", pa.RecordBatchReader.from_stream(source))
             self._given = self._selected("given_rows", columns)
         elif isinstance(source, Iterable):
-            files, systems = find_files(map(os.fspath, source))
-            for system in systems:
-                self._database.register_filesystem(system)
-            self._is_text = not {"csv", "json"}.isdisjoint(files)
-            self._parquet = files.get("parquet", ())
-            for file in (*files.get("csv", ()), *files.get("json", ())):
-                _refuse_incomplete(file)
-            self._given = " UNION ALL ".join(self._tables(files, columns))
+            self._read_files(map(os.fspath, source), columns)
         else:
             message = (
                 "a table must be files, or rows that Arrow can read as a stream; got"
@@ -121,8 +114,20 @@ class DuckdbEngine:
             )
             raise TypeError(message)
 
+    def _read_files(self, given: Iterable[str], columns: Mapping[str, str]) -> None:
+        files, systems = find_files(given)
+        for system in systems:
+            self._database.register_filesystem(system)
+        self._is_text = "csv" in files or "json" in files
+        self._parquet = files.get("parquet", ())
+        for file in (*files.get("csv", ()), *files.get("json", ())):
+            _refuse_incomplete(file)
+        self._given = " UNION ALL ".join(self._tables(files, columns))
+
     def _tables(
-        self, files: Mapping[str, Sequence[str]], columns: Mapping[str, str]
+        self,
+        files: Mapping[str, Sequence[str]],
+        columns: Mapping[str, str],
     ) -> Iterator[str]:
         """Yield the statements that select the columns of all files."""
         if paths := files.get("parquet"):
@@ -131,50 +136,37 @@ class DuckdbEngine:
         for path in files.get("csv", ()):  # the columns of each file can have another order
             delimiter, names = read_header(self._first_line(path), path)
             dialect = _CSV.format(delimiter=_text(delimiter))
-            yield self._selected(
-                _READ_TEXT.format(files=_text(path), columns=_typed(names), dialect=dialect),
-                columns,
-            )
+            table = _READ_TEXT.format(files=_text(path), columns=_typed(names), dialect=dialect)
+            yield self._selected(table, columns)
         if paths := files.get("json"):
-            yield _of_objects(
-                _READ_TEXT.format(files=_list(paths), columns=_typed(["line"]), dialect=_LINES),
-                columns,
-            )
+            yield _of_objects(_lines_of(_list(paths)), columns)
 
     def _first_line(self, path: str) -> str | None:
         """Return the first line of a file, or None if it is not UTF-8."""
-        table = _READ_TEXT.format(files=_text(path), columns=_typed(["line"]), dialect=_LINES)
+        table = _lines_of(_text(path))
         rows = self._database.execute(f"SELECT line FROM {table} LIMIT 1").fetchall()
         rejected = self._database.execute("SELECT min(line) FROM reject_errors").fetchone()
         self._database.execute("DROP TABLE reject_errors; DROP TABLE reject_scans")
         if rejected == (1,):
             return None
-        return str(rows[0][0] or "") if rows else ""
+        if not rows:
+            return ""
+        ((line,),) = rows
+        return str(line or "")
 
     def _selected(self, table: str, columns: Mapping[str, str]) -> str:
+        """Return the statement that selects our columns of a table as text."""
         described = self._database.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
         kinds = {str(column): str(kind) for column, kind, *_ in described}
-        values, unread = [], "NULL::VARCHAR"
+        values = []
+        unread = "NULL::VARCHAR"
         for ours, own in choose_columns(kinds, columns).items():
-            column, kind = '"' + own.replace('"', '""') + '"', kinds.get(own, "")
-            if not own:
-                value = "NULL::VARCHAR"
-            elif ours == "lastmod":
-                if kind not in {"DATE", *_TEXT} and not kind.startswith("TIMESTAMP"):
-                    message = (
-                        f"the date column, {own}, contains {kind}; accepted: a date, a timestamp or"
-                        " text"
-                    )
-                    raise ValueError(message)
-                value = "NULL::VARCHAR" if kind == '"NULL"' else column
-            elif kind == "BLOB":  # text without a text type in Parquet
-                value = f"TRY(decode({column}))"
-                unread = f"coalesce({unread}, CASE WHEN {value} IS NULL THEN {column}::VARCHAR END)"
-            elif ours == "url" or kind in _TEXT:
-                value = f"{column}::VARCHAR"
-            else:
-                value = f"to_json({column})::VARCHAR"
+            kind = kinds.get(own, "")
+            value = _value(ours, own, kind)
             values.append(f"{value} AS {ours}")
+            if own and kind == "BLOB":
+                bytes_as_text = f"{_column(own)}::VARCHAR"
+                unread = f"coalesce({unread}, CASE WHEN {value} IS NULL THEN {bytes_as_text} END)"
         return f"SELECT {', '.join(values)}, {unread} AS unread FROM {table}"
 
     def map_arrow(self, table: str, task: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
@@ -193,12 +185,16 @@ class DuckdbEngine:
             self._map(_REJECTED, task, f"INSERT INTO {table}")
 
     def _map(
-        self, sql: str, task: Callable[[pa.RecordBatch], pa.RecordBatch], statement: str
+        self,
+        sql: str,
+        task: Callable[[pa.RecordBatch], pa.RecordBatch],
+        statement: str,
     ) -> None:
         """Pass the results of a task for each batch of a query to a statement."""
-        batches = self._in_threads(task, self._database.sql(sql).to_arrow_reader(_BATCH))
+        given = self._database.sql(sql).to_arrow_reader(_BATCH)
+        made = self._in_threads(task, given)
         with self._database.cursor() as other:  # while this cursor reads
-            other.register("made_rows", pa.RecordBatchReader.from_batches(NORMAL, batches))
+            other.register("made_rows", pa.RecordBatchReader.from_batches(NORMAL, made))
             other.execute(f"{statement} SELECT * FROM made_rows")
 
     @contextmanager
@@ -224,16 +220,19 @@ class DuckdbEngine:
         Raises:
             ValueError: it is damaged.
         """
+        table = _PARQUET.format(files=_list([file]))
         try:
-            rows = self._database.sql(f"SELECT * FROM {_PARQUET.format(files=_list([file]))}")
+            rows = self._database.sql(f"SELECT * FROM {table}")
             for _ in rows.to_arrow_reader(_BATCH):
                 pass
         except (duckdb.Error, OSError) as error:  # Arrow turns an error of DuckDB into an OSError
             reason = str(error).partition("\n")[0]
             if _OUT_OF_RANGE in reason:
                 return
-            problem, fix = "it is damaged, or not in the Parquet format", "Copy or write it again"
-            if text := _NOT_UTF8.search(reason):
+            problem = "it is damaged, or not in the Parquet format"
+            fix = "Copy or write it again"
+            text = _NOT_UTF8.search(reason)
+            if text:
                 problem = f"a text column contains bytes that are not UTF-8: {text[1]}"
                 fix = (
                     "Write the column in UTF-8, or as binary, so that only these rows are rejected"
@@ -257,8 +256,9 @@ class DuckdbEngine:
         """Yield the results of a task for the rows of each shard, sorted by URL, in the order of
         the shards.
         """
-        reader = self._database.sql(f"{_named(sql)} ORDER BY shard, url").to_arrow_reader(_BATCH)
-        return self._in_threads(task, by_shard(reader))
+        rows = self._database.sql(f"{_named(sql)} ORDER BY shard, url")
+        shards = by_shard(rows.to_arrow_reader(_BATCH))
+        return self._in_threads(task, shards)
 
     def save(self, sql: str, file: str, form: str) -> None:
         """Write the rows of a query to a file: ``csv``, ``json`` or ``parquet``."""
@@ -292,7 +292,6 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
     with tempfile.TemporaryDirectory(
         prefix="smindex-tables-", dir=bounds.temp or None, ignore_cleanup_errors=True
     ) as directory:
-        temp = os.path.dirname(directory)
         try:
             engine = DuckdbEngine(directory, bounds)
             try:
@@ -305,23 +304,51 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
                 raise KeyboardInterrupt from error
             if not isinstance(error, duckdb.Error):
                 raise
-            problem = masked(str(error).partition("\n")[0]).rstrip(". ")
-            if "state machine" in problem:
-                problem = (
-                    "the lines of a CSV file end in different ways. Convert them, for example with"
-                    " dos2unix"
-                )
-            if _OUT_OF_RANGE in problem:
-                problem = "a date is out of range. Correct it, or write the dates as text"
-            if isinstance(error, duckdb.OutOfMemoryException):
-                problem += f"; increase --memory, or put --temp ({temp}) on a larger disk"
-            elif os.path.basename(directory) in problem or isinstance(
-                error, duckdb.FatalException | duckdb.InternalException
-            ):
-                problem += (
-                    f"; make sure that --temp ({temp}) has free space, or set another directory"
-                )
-            raise ValueError(problem) from error
+            raise ValueError(_explained(error, directory)) from error
+
+
+def _explained(error: duckdb.Error, directory: str) -> str:
+    """Return one line about a failure, and how to prevent it.
+
+    The directory is the one for temporary files.
+    """
+    temp, name = os.path.split(directory)
+    problem = masked(str(error).partition("\n")[0]).rstrip(". ")
+    if "state machine" in problem:
+        problem = (
+            "the lines of a CSV file end in different ways. Convert them, for example with dos2unix"
+        )
+    if _OUT_OF_RANGE in problem:
+        problem = "a date is out of range. Correct it, or write the dates as text"
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return f"{problem}; increase --memory, or put --temp ({temp}) on a larger disk"
+    is_broken = isinstance(error, duckdb.FatalException | duckdb.InternalException)
+    if is_broken or name in problem:
+        return f"{problem}; make sure that --temp ({temp}) has free space, or set another directory"
+    return problem
+
+
+def _value(ours: str, own: str, kind: str) -> str:
+    """Return the SQL expression for a column: text, or a date as it is.
+
+    Raises:
+        ValueError: it contains no dates although it should.
+    """
+    if not own:
+        return "NULL::VARCHAR"
+    column = _column(own)
+    if ours == "lastmod":
+        if kind not in {"DATE", *_TEXT} and not kind.startswith("TIMESTAMP"):
+            message = (
+                f"the date column, {own}, contains {kind}; accepted: a date, a timestamp or text"
+            )
+            raise ValueError(message)
+        return "NULL::VARCHAR" if kind == '"NULL"' else column
+    if kind == "BLOB":  # text without a text type in Parquet
+        return f"TRY(decode({column}))"
+    if ours == "url" or kind in _TEXT:
+        return f"{column}::VARCHAR"
+    return f"to_json({column})::VARCHAR"
 
 
 def _refuse_incomplete(file: str) -> None:
@@ -330,7 +357,8 @@ def _refuse_incomplete(file: str) -> None:
     Raises:
         ValueError: it is damaged, or its end is missing.
     """
-    compression = _COMPRESSIONS.get(os.path.splitext(file)[1].lower())
+    extension = os.path.splitext(file)[1].lower()
+    compression = _COMPRESSIONS.get(extension)
     if compression is None:
         return
     try:
@@ -352,28 +380,40 @@ def _of_objects(table: str, columns: Mapping[str, str]) -> str:
         f"SELECT line, {is_object} AS is_object, json_extract_string(parsed, [{paths}]) AS given"
         f" FROM ({parsed})"
     )
-    values = (
-        f"CASE WHEN is_object THEN given[{number}] END AS {ours}"
-        for number, ours in enumerate(columns, 1)
-    )
+    values = []
+    for number, ours in enumerate(columns, 1):
+        values.append(f"CASE WHEN is_object THEN given[{number}] END AS {ours}")
     return (
         f"SELECT {', '.join(values)}, CASE WHEN NOT is_object THEN line END AS unread FROM"
         f" ({given})"
     )
 
 
+def _lines_of(files: str) -> str:
+    """Return the table of the lines of files in SQL, with the column ``line``."""
+    return _READ_TEXT.format(files=files, columns=_typed(["line"]), dialect=_LINES)
+
+
 def _typed(names: Iterable[str]) -> str:
     """Return columns of text in SQL."""
-    return "{" + ", ".join(f"{_text(name)}: 'VARCHAR'" for name in names) + "}"
+    columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in names)
+    return "{" + columns + "}"
 
 
 def _list(paths: Iterable[str]) -> str:
     """Return strings as a list in SQL."""
-    return "[" + ", ".join(map(_text, paths)) + "]"
+    quoted = ", ".join(map(_text, paths))
+    return f"[{quoted}]"
 
 
 def _named(sql: str) -> str:
+    """Return a query with its tables by name."""
     return re.sub(r"{(\w+)}", r"\1", sql)
+
+
+def _column(name: str) -> str:
+    """Return a column's name in SQL."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _text(value: str) -> str:

@@ -19,14 +19,15 @@ from uuid import uuid4
 import py4j.protocol
 import pyarrow as pa
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the usual name
+from pyspark.sql.types import DataType
 
 from smindex_plugins.base.files import local_path
 from smindex_plugins.base.text import brief, masked
 from smindex_plugins.tables._rows import NORMAL
 from smindex_plugins.tables._shards import by_shard
-from smindex_plugins.tables.inputs import FORMATS, choose_columns, find_files, open_quote
+from smindex_plugins.tables.inputs import choose_columns, find_files, open_quote, shown_format
 from smindex_plugins.tables.outcome import Bounds, Fault
 from smindex_plugins.writing.rendering import OutputError
 
@@ -50,9 +51,8 @@ _UNREAD = "_unread"
 """The column with the text of each row that Spark cannot read."""
 _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "[]{}*?\\"})
 _DATES = ("date", "timestamp", "timestamp_ntz", "string", "void")
-_NORMAL = ", ".join(
-    f"{field.name} {'int' if field.type == pa.int32() else 'string'}" for field in NORMAL
-)
+_KINDS = {pa.int32(): "int", pa.string(): "string"}
+_NORMAL = ", ".join(f"{field.name} {_KINDS[field.type]}" for field in NORMAL)
 _MADE = pa.schema([("shard", pa.int32()), ("made", pa.binary())])
 
 
@@ -60,7 +60,8 @@ class SparkEngine:
     """The rows of one table in a Spark session, with a directory that all executors can access."""
 
     def __init__(self, session: SparkSession, directory: str) -> None:
-        self._session, self._directory = session, directory
+        self._session = session
+        self._directory = directory
         self._tables: dict[str, DataFrame] = {}
 
     def read(self, source: object, columns: Mapping[str, str]) -> None:
@@ -76,47 +77,37 @@ class SparkEngine:
             given = source
         elif isinstance(source, Iterable) and not hasattr(source, "__arrow_c_stream__"):
             files = _files(map(os.fspath, source))
-            frames = [
-                frame
-                for form, paths in files.items()
-                for frame in self._frames(form, paths, columns)
-            ]
-            given = reduce(
-                lambda one, other: one.unionByName(other, allowMissingColumns=True), frames
-            )
+            frames: list[DataFrame] = []
+            for form, paths in files.items():
+                frames.extend(self._frames(form, paths, columns))
+            given = reduce(_union, frames)
         else:
             message = f"Spark reads files or a Spark DataFrame; got {type(source).__name__}"
             raise TypeError(message)
         kinds = {field.name: field.dataType for field in given.schema}
         values = []
         for ours, own in choose_columns(kinds, columns).items():
-            value = F.lit(None).cast("string")
-            if own:
-                value, kind = F.col("`" + own.replace("`", "``") + "`"), kinds[own].typeName()
-                if ours == "lastmod" and kind not in _DATES:
-                    written = kinds[own].simpleString()
-                    message = (
-                        f"the date column, {own}, contains {written}; accepted: a date, a timestamp"
-                        " or text"
-                    )
-                    raise ValueError(message)
-                if ours in {"alternates", "images"} and kind in {"array", "map", "struct"}:
-                    value = F.to_json(value)
-                elif ours != "lastmod" or kind in {"void", "string"}:
-                    # otherwise, Arrow stops at other bytes
-                    value = F.make_valid_utf8(value.cast("string"))
+            value = _value(ours, own, kinds[own]) if own else _null()
             values.append(value.alias(ours))
-        unread = F.col(_UNREAD) if _UNREAD in kinds else F.lit(None).cast("string")
+        unread = F.col(_UNREAD) if _UNREAD in kinds else _null()
         self._given = given.select(*values, unread.alias("unread"))
 
     def _frames(
-        self, form: str, paths: list[str], columns: Mapping[str, str]
+        self,
+        form: str,
+        paths: list[str],
+        columns: Mapping[str, str],
     ) -> Iterator[DataFrame]:
+        """Yield the rows of files of a format: first those with tabs, then the others."""
         reader = self._session.read.format(form).options(**_OPTIONS[form])
         if form == "json":  # values are read as text
             reader = reader.schema(_schema(columns.values()))
-        tabbed = [path for path in paths if form == "csv" and ".tsv" in path.lower()]
-        others = [path for path in paths if path not in tabbed]
+        tabbed: list[str] = []
+        others: list[str] = []
+        for path in paths:
+            is_tabbed = form == "csv" and ".tsv" in path.lower()
+            group = tabbed if is_tabbed else others
+            group.append(path)
         reader = reader.option("columnNameOfCorruptRecord", _UNREAD)
         for sign, group in (("\t", tabbed), (",", others)):
             if not group:
@@ -133,11 +124,12 @@ class SparkEngine:
         Raises:
             ValueError: because of an open quote, the end of a file was not read.
         """
-        self._keep(table, self._given.mapInArrow(lambda batches: map(task, batches), _NORMAL))
+        made = self._given.mapInArrow(lambda batches: map(task, batches), _NORMAL)
+        self._keep(table, made)
         unread = self._tables[table].where(f"fault = '{Fault.UNREAD}' AND given_url LIKE '%\n%'")
         for row in unread.select("given_url").limit(1).collect():
-            start = brief(str(row[0]).partition("\n")[0])
-            place = f"the row that starts with {start}"
+            first_line = str(row[0]).partition("\n")[0]
+            place = f"the row that starts with {brief(first_line)}"
             raise open_quote(place)
 
     def keep(self, table: str, sql: str) -> None:
@@ -147,7 +139,8 @@ class SparkEngine:
     def _keep(self, table: str, frame: DataFrame) -> None:
         path = f"{self._directory}/{table}-{uuid4().hex}"
         frame.write.parquet(path)
-        self._tables[table] = self._session.read.schema(frame.schema).parquet(path)
+        reader = self._session.read.schema(frame.schema)
+        self._tables[table] = reader.parquet(path)
 
     def load(self, table: str, arrow: pa.Table) -> None:
         """Create a table from rows in memory."""
@@ -155,7 +148,8 @@ class SparkEngine:
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
-        return [tuple(row) for row in self._select(sql).collect()]
+        collected = self._select(sql).collect()
+        return list(map(tuple, collected))
 
     def for_each(self, sql: str, task: Callable[[pa.Table], Value]) -> Iterator[Value]:
         """Yield the results of a task for the rows of each shard, sorted by URL, in the order of
@@ -172,20 +166,22 @@ class SparkEngine:
                     made = task(rows)
                 except OutputError as error:  # Spark would try again, then print a traceback
                     made = error
-                columns = [
-                    pa.array([rows["shard"][0].as_py()], pa.int32()),
-                    pa.array([pickle.dumps(made)], pa.binary()),
-                ]
-                yield pa.record_batch(columns, schema=_MADE)
+                shard = rows["shard"][0].as_py()
+                columns = {"shard": [shard], "made": [pickle.dumps(made)]}
+                yield pa.RecordBatch.from_pydict(columns, schema=_MADE)
 
-        rows = self._select(sql).repartition("shard").sortWithinPartitions("shard", "url")
+        rows = self._select(sql).repartition("shard")
+        rows = rows.sortWithinPartitions("shard", "url")
+        # Spark returns all results at once.
         made = rows.mapInArrow(run, "shard int, made binary").collect()
-        # Our own tasks created it, and Spark returns all results this way.
-        rows_made = sorted(made, key=lambda row: cast("int", row["shard"]))
-        results = [pickle.loads(row["made"]) for row in rows_made]  # noqa: S301
-        failures = [result for result in results if isinstance(result, OutputError)]
-        if failures:
-            raise OutputError([finding for failure in failures for finding in failure.findings])
+        made.sort(key=lambda row: cast("int", row["shard"]))
+        results = [pickle.loads(row["made"]) for row in made]  # noqa: S301 - of our own tasks
+        obstacles = []
+        for result in results:
+            if isinstance(result, OutputError):
+                obstacles += result.findings
+        if obstacles:
+            raise OutputError(obstacles)
         yield from results
 
     def save(self, sql: str, file: str, form: str) -> None:
@@ -196,12 +192,17 @@ class SparkEngine:
         place = _place(self._session, file)
         # nobody knows who wrote it
         mode = "overwrite" if place.startswith("file:") else "errorifexists"
-        self._select(sql).write.mode(mode).option("header", "true").format(form).save(place)
+        writer = self._select(sql).write.mode(mode)
+        writer = writer.option("header", "true").format(form)
+        writer.save(place)
 
     def _select(self, sql: str) -> DataFrame:
-        return self._session.sql(
-            sql, **{name: table for name, table in self._tables.items() if f"{{{name}}}" in sql}
-        )
+        tables = {name: table for name, table in self._tables.items() if f"{{{name}}}" in sql}
+        return self._session.sql(sql, **tables)
+
+
+def _union(one: DataFrame, other: DataFrame) -> DataFrame:
+    return one.unionByName(other, allowMissingColumns=True)
 
 
 @contextmanager
@@ -233,7 +234,8 @@ def _session(bounds: Bounds) -> SparkSession:
         # otherwise workers run the first Python on PATH
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = builder.config("spark.driver.memory", bounds.memory_of_java())
-        builder = builder.config("spark.ui.enabled", "false").config("spark.log.level", "ERROR")
+        builder = builder.config("spark.ui.enabled", "false")
+        builder = builder.config("spark.log.level", "ERROR")
         # the command shows its own progress
         builder = builder.config("spark.ui.showConsoleProgress", "false")
         if bounds.temp and "://" not in bounds.temp:
@@ -245,11 +247,12 @@ def _session(bounds: Bounds) -> SparkSession:
 
 
 def _place(session: SparkSession, path: str) -> str:
-    """Return a path for Spark: a local path if Spark runs only on this machine, otherwise a path of
-    the cluster.
-    """
-    is_here = session.sparkContext.master.partition("[")[0] == "local" and "://" not in path
-    return "file://" + os.path.abspath(path) if is_here else path
+    """Return a path for Spark: a local one if it runs only here, otherwise one of the cluster."""
+    master = session.sparkContext.master
+    is_local = master.partition("[")[0] == "local"
+    if is_local and "://" not in path:
+        return "file://" + os.path.abspath(path)
+    return path
 
 
 @contextmanager
@@ -273,7 +276,9 @@ def _shared_directory(session: SparkSession, parent: str) -> Iterator[str]:
             " hdfs:///tmp or s3a://bucket/tmp: set --temp, or bounds=Bounds(temp=...)"
         )
         raise ValueError(message)
-    name = f"{parent.rstrip('/')}/" * bool(parent) + f"smindex-tables-{uuid4().hex}"
+    name = f"smindex-tables-{uuid4().hex}"
+    if parent:
+        name = f"{parent.rstrip('/')}/{name}"
     path = context._jvm.org.apache.hadoop.fs.Path(name)  # noqa: SLF001 - as above
     files = path.getFileSystem(hadoop)
     path = files.makeQualified(path)
@@ -288,33 +293,65 @@ def _files(given: Iterable[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in given:
         if "://" in local_path(name):
-            form = next(
-                (form for form, names in FORMATS.items() if names.fullmatch(name)), "parquet"
-            )
+            form = shown_format(name) or "parquet"
             found.setdefault(form, []).append(name)
-        else:
-            for form, files in find_files([name])[0].items():  # Spark treats each name as a pattern
-                paths = ("file://" + os.path.abspath(file).translate(_ESCAPED) for file in files)
-                found.setdefault(form, []).extend(paths)
-    return {form: [*dict.fromkeys(paths)] for form, paths in found.items()}
+            continue
+        files, _ = find_files([name])
+        for form, paths in files.items():
+            for path in paths:
+                escaped = os.path.abspath(path).translate(_ESCAPED)  # Spark's names are patterns
+                found.setdefault(form, []).append(f"file://{escaped}")
+    return {form: list(dict.fromkeys(paths)) for form, paths in found.items()}
+
+
+def _value(ours: str, own: str, kind: DataType) -> Column:
+    """Return a column of the table as text, or as a date or time.
+
+    Raises:
+        ValueError: it contains no dates although it should.
+    """
+    value = F.col(_quoted(own))
+    name = kind.typeName()
+    if ours == "lastmod" and name not in _DATES:
+        message = (
+            f"the date column, {own}, contains {kind.simpleString()}; accepted: a date, a timestamp"
+            " or text"
+        )
+        raise ValueError(message)
+    if ours in {"alternates", "images"} and name in {"array", "map", "struct"}:
+        return F.to_json(value)
+    if ours == "lastmod" and name not in {"void", "string"}:
+        return value
+    # otherwise, Arrow stops at other bytes
+    return F.make_valid_utf8(value.cast("string"))
+
+
+def _null() -> Column:
+    return F.lit(None).cast("string")
 
 
 def _schema(names: Iterable[str]) -> str:
     """Return columns of text, and the column of rows that cannot be read."""
-    quoted = ("`" + name.replace("`", "``") + "`" for name in (*names, _UNREAD))
-    return ", ".join(f"{name} string" for name in quoted)
+    columns = [f"{_quoted(name)} string" for name in (*names, _UNREAD)]
+    return ", ".join(columns)
+
+
+def _quoted(name: str) -> str:
+    """Return a column's name in SQL."""
+    escaped = name.replace("`", "``")
+    return f"`{escaped}`"
 
 
 def _explained(text: str) -> str:
-    """Return one line about the failure: the Python error of a worker, or else the first line from
-    Java.
-    """
+    """Return one line about the failure: a worker's Python error, or the first line of Java's."""
     raised = list(filter(_names_error, text.splitlines()))
     reason = raised[-1] if raised else text.strip().partition("\n")[0]
-    if file := _UNREADABLE_FILE.search(reason):
+    file = _UNREADABLE_FILE.search(reason)
+    if file:
         problem = "it is damaged or incomplete, or not in the format that its name says"
         return f"{masked(file[1])}: {problem}. Copy or write it again"
-    problem = masked(reason.removeprefix(": ")[:500]).rstrip(".")
+    start = reason.removeprefix(": ")[:500]
+    problem = masked(start).rstrip(".")
     if "JAVA_GATEWAY" in text:
         problem += "; Spark requires Java 17 or newer: install it, or set JAVA_HOME"
     if reason.startswith("ModuleNotFoundError"):
@@ -327,6 +364,8 @@ def _explained(text: str) -> str:
 
 def _names_error(line: str) -> bool:
     """Whether a line contains the error message of Python or Java."""
+    is_from_java = line.startswith(": ")
     kind, colon, _ = line.removeprefix(": ").partition(": ")
-    is_kind = kind.endswith("Exception" if line.startswith(": ") else "Error")
-    return bool(colon) and is_kind and kind.replace(".", "").isidentifier()
+    if not colon or not kind.endswith("Exception" if is_from_java else "Error"):
+        return False
+    return kind.replace(".", "").isidentifier()

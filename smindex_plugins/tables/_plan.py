@@ -32,26 +32,33 @@ def reserved(settings: Settings) -> frozenset[str]:
 
 
 def name_sections(
-    homes: Iterable[str], ends: Mapping[str, tuple[str, str]], site_url: str, settings: Settings
+    homes: Iterable[str],
+    ends: Mapping[str, tuple[str, str]],
+    site_url: str,
+    settings: Settings,
 ) -> dict[str, str]:
     """Return the stem of each section by its home, in the order of the stems, as in
     `sections.group`.
 
     ``ends`` are the first and the last URL of each of the user's own sections, by home.
     """
-    wanted = [NAMED + section.name for section in settings.sections]
-    own = [home for home in wanted if home in ends]
+    own = []
+    paths = {}
+    for section in settings.sections:
+        home = NAMED + section.name
+        if home in ends:
+            own.append(home)
+            paths[section.name] = [urls.relative_path(url, site_url) for url in ends[home]]
     directories = sorted(home for home in homes if home not in ends)
-    paths = {
-        home.removeprefix(NAMED): [urls.relative_path(url, site_url) for url in ends[home]]
-        for home in own
-    }
     stems = sections.name_stems(paths, directories, settings, reserved(settings))
-    return dict(sorted(zip([*own, *directories], stems, strict=True), key=lambda named: named[1]))
+    named = zip([*own, *directories], stems, strict=True)
+    return dict(sorted(named, key=lambda home_and_stem: home_and_stem[1]))
 
 
 def divide(
-    stems: list[str], counts: Iterable[tuple[int, int, int]], settings: Settings
+    stems: list[str],
+    counts: Iterable[tuple[int, int, int]],
+    settings: Settings,
 ) -> tuple[list[Shard], list[tuple[int, int, int]]]:
     """Return the shards in the order of their files in the index, and the shard of each group of
     pages.
@@ -59,30 +66,37 @@ def divide(
     Groups are identified by the number of their section and the bits of their hashes: ``counts``
     contains the number of their pages, and the second result the number of their shard.
     """
-    part = re.compile(rf"{sections.PART}\Z")
-    taken = frozenset(stem for stem in [*reserved(settings), *stems] if part.search(stem))
+    ends_like_part = re.compile(rf"{sections.PART}\Z")
+    all_stems = (*reserved(settings), *stems)
+    taken = frozenset(stem for stem in all_stems if ends_like_part.search(stem))
     by_section: dict[int, list[tuple[int, int]]] = {}
     for section, bits, pages in counts:
         by_section.setdefault(section, []).append((bits, pages))
-    shards, places = list[Shard](), list[tuple[int, int, int]]()
+    shards: list[Shard] = []
+    places = []
     for section, counted in sorted(by_section.items()):
-        for start, some in _halve(sorted(counted), settings.max_urls):
-            places += [(section, bits, len(shards)) for bits in some]
+        for start, groups in _halve(sorted(counted), settings.max_urls):
+            places += [(section, bits, len(shards)) for bits in groups]
             shards.append(Shard(stems[section], start, taken))
     return shards, places
 
 
 def _halve(
-    counts: list[tuple[int, int]], most: int, bits: str = ""
+    counts: list[tuple[int, int]],
+    most: int,
+    bits: str = "",
 ) -> Iterator[tuple[str, list[int]]]:
     """Halve page counts as `sections.split` halves pages, as far as the counted bits distinguish
     them.
     """
     if len(bits) == BITS or sum(pages for _, pages in counts) <= most:
-        yield bits, [each for each, _ in counts]
+        yield bits, [group for group, _ in counts]
         return
-    for digit in "01":
-        if half := [
-            each for each in counts if sections.is_one(each[0], len(bits), BITS) == (digit == "1")
-        ]:
+    zeros: list[tuple[int, int]] = []
+    ones: list[tuple[int, int]] = []
+    for group, pages in counts:
+        half = ones if sections.is_one(group, len(bits), BITS) else zeros
+        half.append((group, pages))
+    for digit, half in (("0", zeros), ("1", ones)):
+        if half:
             yield from _halve(half, most, bits + digit)

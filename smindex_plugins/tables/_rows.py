@@ -23,6 +23,7 @@ from smindex_plugins.writing import sections
 BITS = 16
 """How many of the highest bits of each URL's hash are counted. They are enough for all files of an
 index."""
+_UNCOUNTED_BITS = sections.HASH_BITS - BITS
 NAMED = "?"
 """The prefix of user-defined section names in the column ``home``. No directory contains it."""
 
@@ -46,21 +47,22 @@ _FIRST_TIME = -(2**63) + 10**9
 """Arrow cannot round an earlier time to seconds, whatever its unit. DuckDB's `-infinity` is one."""
 MIDNIGHT = "T00:00:00Z"
 """The part of a date that the package omits."""
+_STRING = pa.string()
 
 NORMAL = pa.schema(
     [
-        ("url", pa.string()),  # in normal form; null if the row is not listed
-        ("lastmod", pa.string()),  # as sitemaps contain it
-        ("details", pa.string()),  # valid variants and images, as JSON
+        ("url", _STRING),  # in normal form; null if the row is not listed
+        ("lastmod", _STRING),  # as sitemaps contain it
+        ("details", _STRING),  # valid variants and images, as JSON
         # the directory that could be the page's section, or `NAMED` and the user's section
-        ("home", pa.string()),
+        ("home", _STRING),
         ("bits", pa.int32()),  # the first bits of the URL's hash
-        ("fault", pa.string()),  # why the row is not listed
-        ("date_fault", pa.string()),  # why it has no date although the table contains one
-        ("details_fault", pa.string()),  # why some of its variants or images are omitted
-        ("given_url", pa.string()),  # what the table contains, if it is wrong
-        ("given_date", pa.string()),
-        ("given_details", pa.string()),
+        ("fault", _STRING),  # why the row is not listed
+        ("date_fault", _STRING),  # why it has no date although the table contains one
+        ("details_fault", _STRING),  # why some of its variants or images are omitted
+        ("given_url", _STRING),  # what the table contains, if it is wrong
+        ("given_date", _STRING),
+        ("given_details", _STRING),
     ]
 )
 """The rows that all later steps use."""
@@ -91,15 +93,22 @@ class RowRules:
             return None, Fault.INVALID_URL
         if _CONTROL.search(given.strip()) or urls.control_character(url):
             return None, Fault.INVALID_URL
+        omission = self._omission(url)
+        if omission is not None:
+            return None, omission
+        return url, None
+
+    def _omission(self, url: str) -> NotListed | None:
         path = urls.relative_path(url, self.site_url)
-        reasons = {
-            NotListed.LONG_URL: len(url) > MAX_URL_LENGTH,
-            NotListed.OUT_OF_SCOPE: not urls.is_within(url, self.site_url),
-            NotListed.ERROR_PAGE: urls.is_error_page(path),
-            NotListed.EXCLUDED: patterns.matches(path, self.settings.exclude),
-        }
-        fault = next((reason for reason, is_so in reasons.items() if is_so), None)
-        return None if fault else url, fault
+        if len(url) > MAX_URL_LENGTH:
+            return NotListed.LONG_URL
+        if not urls.is_within(url, self.site_url):
+            return NotListed.OUT_OF_SCOPE
+        if urls.is_error_page(path):
+            return NotListed.ERROR_PAGE
+        if patterns.matches(path, self.settings.exclude):
+            return NotListed.EXCLUDED
+        return None
 
     def date(self, given: str | None) -> Judged:
         """Return the date of a row in the sitemap format."""
@@ -117,24 +126,42 @@ class RowRules:
 
 def judge_details(alternates: str | None, images: str | None) -> Judged:
     """Return the valid variants and images of a row as JSON, from a JSON object and a JSON list."""
-    (links, is_object), (shown, is_list) = _parsed(alternates, dict), _parsed(images, list)
+    links, is_object = _parsed(alternates, dict)
+    shown, is_list = _parsed(images, list)
     # some tables use null for none
     named = {code: target for code, target in links.items() if target is not None}
-    valid = {code: urls.normal(str(target)) for code, target in named.items() if is_hreflang(code)}
-    variants = sorted((code, url) for code, url in valid.items() if url)
-    listed = [url for url in (urls.normal(str(image)) for image in shown) if url][:MAX_IMAGES]
-    is_valid = is_object and is_list and (len(variants), len(listed)) == (len(named), len(shown))
-    packed = json.dumps([variants, listed], ensure_ascii=False, separators=(",", ":"))
-    return packed if variants or listed else None, None if is_valid else Fault.WRONG_DETAILS
+    variants = []
+    for code, target in named.items():
+        if is_hreflang(code):
+            url = urls.normal(str(target))
+            if url:
+                variants.append((code, url))
+    variants.sort()
+    normal = [urls.normal(str(image)) for image in shown]
+    listed = list(filter(None, normal))[:MAX_IMAGES]
+
+    details = None
+    if variants or listed:
+        details = json.dumps([variants, listed], ensure_ascii=False, separators=(",", ":"))
+    has_only_valid = len(variants) == len(named) and len(listed) == len(shown)
+    if is_object and is_list and has_only_valid:
+        return details, None
+    return details, Fault.WRONG_DETAILS
 
 
 def _parsed(text: str | None, kind: type) -> tuple[Any, bool]:
     """Return a JSON value of a type, or an empty one, and whether the text is valid."""
+    if not text:
+        return kind(), True
     try:
-        value = (json.loads(text) if text else None) or kind()
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return kind(), False
-    return (value, True) if isinstance(value, kind) else (kind(), False)
+    if not value:
+        return kind(), True
+    if not isinstance(value, kind):
+        return kind(), False
+    return value, True
 
 
 def normal_rows(batch: pa.RecordBatch, rules: RowRules) -> pa.RecordBatch:
@@ -146,53 +173,74 @@ def normal_rows(batch: pa.RecordBatch, rules: RowRules) -> pa.RecordBatch:
     A URL is text. A date is a date, a timestamp or text. The variants are a JSON object, the images
     a JSON list.
     """
-    given, alternates, images = (
-        batch[name].cast(pa.string()) for name in ("url", "alternates", "images")
-    )
-    none = pa.nulls(len(batch), pa.string())
+    none = pa.nulls(len(batch), _STRING)
+    given = batch["url"].cast(_STRING)
+    alternates = batch["alternates"].cast(_STRING)
+    images = batch["images"].cast(_STRING)
     url, fault = _urls(given, rules)
-    unread = batch["unread"].cast(pa.string())
+
+    unread = batch["unread"].cast(_STRING)
     is_read = pc.is_null(unread)
-    given = pc.coalesce(unread, given)
-    url, fault = pc.if_else(is_read, url, none), pc.if_else(is_read, fault, Fault.UNREAD.value)
-    texts = date_texts(batch["lastmod"])
-    lastmod, date_fault = _dates(texts, rules) if rules.settings.lastmod != "off" else (none, none)
+    url = pc.if_else(is_read, url, none)
+    fault = pc.if_else(is_read, fault, Fault.UNREAD.value)
+    given_url = pc.coalesce(unread, given)
+
+    given_date = date_texts(batch["lastmod"])
+    lastmod = date_fault = none
+    if rules.settings.lastmod != "off":
+        lastmod, date_fault = _dates(given_date, rules)
+
     has_details = pc.or_(pc.is_valid(alternates), pc.is_valid(images))
     details, details_fault = _judged(none, has_details, judge_details, alternates, images)
-    texts_of_details = pc.binary_join_element_wise(
-        pc.fill_null(alternates, ""), pc.fill_null(images, ""), " "
-    )
+    given_alternates = pc.fill_null(alternates, "")
+    given_images = pc.fill_null(images, "")
+    given_details = pc.binary_join_element_wise(given_alternates, given_images, " ")
+
     listed = pc.fill_null(url, "").to_pylist()
+    home = _homes(listed, rules)
+    bits = [sections.url_hash(each) >> _UNCOUNTED_BITS for each in listed]
     columns = [
-        *(url, lastmod, details, _homes(listed, rules)),
-        pa.array(
-            [sections.url_hash(each) >> (sections.HASH_BITS - BITS) for each in listed], pa.int32()
-        ),
-        *(fault, date_fault, details_fault),
-        pc.if_else(pc.is_valid(fault), given, none),
-        pc.if_else(pc.is_valid(date_fault), texts, none),
-        pc.if_else(pc.is_valid(details_fault), pc.utf8_trim_whitespace(texts_of_details), none),
+        url,
+        lastmod,
+        details,
+        home,
+        pa.array(bits, pa.int32()),
+        fault,
+        date_fault,
+        details_fault,
+        pc.if_else(pc.is_valid(fault), given_url, none),
+        pc.if_else(pc.is_valid(date_fault), given_date, none),
+        pc.if_else(pc.is_valid(details_fault), pc.utf8_trim_whitespace(given_details), none),
     ]
     return pa.RecordBatch.from_arrays(columns, schema=NORMAL)
 
 
 def _judged(
-    plain: pa.Array, where: pa.Array, judge: Callable[..., Judged], *given: pa.Array
+    plain: pa.Array,
+    where: pa.Array,
+    judge: Callable[..., Judged],
+    *given: pa.Array,
 ) -> tuple[pa.Array, pa.Array]:
     """Return values and their faults. Python checks the values that a mask selects."""
-    none = pa.nulls(len(plain), pa.string())
-    rows = zip(*(pc.filter(each, where).to_pylist() for each in given), strict=True)
-    judged = [judge(*row) for row in rows]
-    values = pa.array([value for value, _ in judged], pa.string())
-    faults = pa.array([fault for _, fault in judged], pa.string())
-    return pc.replace_with_mask(plain, where, values), pc.replace_with_mask(none, where, faults)
+    doubtful = []
+    for column in given:
+        selected = pc.filter(column, where)
+        doubtful.append(selected.to_pylist())
+    judged = [judge(*row) for row in zip(*doubtful, strict=True)]
+    values = pa.array([value for value, _ in judged], _STRING)
+    faults = pa.array([fault for _, fault in judged], _STRING)
+    none = pa.nulls(len(plain), _STRING)
+    all_values = pc.replace_with_mask(plain, where, values)
+    all_faults = pc.replace_with_mask(none, where, faults)
+    return all_values, all_faults
 
 
 def _urls(given: pa.StringArray, rules: RowRules) -> tuple[pa.Array, pa.Array]:
     """Return the normal URLs of the rows that are listed, and why the others are not."""
     # Python checks all URLs if there are patterns
     longest = 0 if rules.settings.exclude else MAX_URL_LENGTH
-    is_plain = pc.match_substring_regex(given, rf"\A{re.escape(rules.site_url)}{PLAIN_REST}\z")
+    site = re.escape(rules.site_url)
+    is_plain = pc.match_substring_regex(given, rf"\A{site}{PLAIN_REST}\z")
     for is_doubtful in (
         pc.match_substring(given, DOT_SEGMENT),
         pc.match_substring_regex(given, urls.CONTROL),
@@ -201,19 +249,23 @@ def _urls(given: pa.StringArray, rules: RowRules) -> tuple[pa.Array, pa.Array]:
         pc.greater(pc.binary_length(given), longest),
     ):
         is_plain = pc.and_not(is_plain, is_doubtful)
-    return _judged(given, pc.invert(pc.fill_null(is_plain, False)), rules.url, given)  # noqa: FBT003 - Arrow's
+    is_plain = pc.fill_null(is_plain, False)  # noqa: FBT003 - Arrow's
+    return _judged(given, pc.invert(is_plain), rules.url, given)
 
 
 def _dates(texts: pa.StringArray, rules: RowRules) -> tuple[pa.Array, pa.Array]:
     """Return dates in the sitemap format, and why there is none."""
     days = pc.utf8_slice_codeunits(texts, 0, len("YYYY-MM-DD"))
-    is_known = pc.and_not(
-        pc.less(texts, day(utc(rules.now))), pc.is_in(days, pa.array(sorted(ZEROS)))
-    )
+    today = day(utc(rules.now))
+    is_past = pc.less(texts, today)
+    is_zero_date = pc.is_in(days, pa.array(sorted(ZEROS)))
+    is_known = pc.and_not(is_past, is_zero_date)
     is_plain = pc.and_(pc.match_substring_regex(texts, rf"\A{PLAIN_DATE}\z"), is_known)
+    is_plain = pc.fill_null(is_plain, False)  # noqa: FBT003 - Arrow's
+
     is_short = pc.or_(pc.ends_with(texts, MIDNIGHT), rules.settings.lastmod_format == "date")
     plain = pc.if_else(is_short, days, texts)
-    is_doubtful = pc.and_not(pc.is_valid(texts), pc.fill_null(is_plain, False))  # noqa: FBT003 - Arrow's
+    is_doubtful = pc.and_not(pc.is_valid(texts), is_plain)
     return _judged(plain, is_doubtful, rules.date, texts)
 
 
@@ -223,27 +275,33 @@ def date_texts(given: pa.Array) -> pa.StringArray:
     The number of a date stands for it if its year doesn't have four digits, or Arrow cannot write
     it.
     """
-    kind = given.type
-    if pa.types.is_date(kind):
-        numbers = given.view(f"int{kind.bit_width}")
-        text = given.cast(pa.string())
-        return pc.if_else(_has_length(text, "YYYY-MM-DD"), text, numbers.cast(pa.string()))
-    if not pa.types.is_timestamp(kind):
-        return given.cast(pa.string())
+    if pa.types.is_date(given.type):
+        return _texts_of_days(given)
+    if pa.types.is_timestamp(given.type):
+        return _texts_of_times(given)
+    return given.cast(_STRING)
+
+
+def _texts_of_days(given: pa.Array) -> pa.StringArray:
+    numbers = given.view(f"int{given.type.bit_width}")
+    text = given.cast(_STRING)
+    return pc.if_else(_has_length(text, "YYYY-MM-DD"), text, numbers.cast(_STRING))
+
+
+def _texts_of_times(given: pa.Array) -> pa.StringArray:
     numbers = given.cast(pa.int64())
     is_in_range = pc.greater_equal(numbers, _FIRST_TIME)
-    times = pc.if_else(is_in_range, numbers, 0).cast(pa.timestamp(kind.unit))
+    times = pc.if_else(is_in_range, numbers, 0).cast(pa.timestamp(given.type.unit))
     seconds = pc.floor_temporal(times, unit="second")
     # `strftime` takes twenty times as long
-    text = seconds.cast(pa.timestamp("s")).cast(pa.string())
+    text = seconds.cast(pa.timestamp("s")).cast(_STRING)
     dates = pc.utf8_slice_codeunits(text, 0, len("YYYY-MM-DD"))
-    if kind.tz:
+    if given.type.tz:
         clocks = pc.utf8_slice_codeunits(text, len("YYYY-MM-DD "))
-        dates = pc.binary_join_element_wise(
-            pc.binary_join_element_wise(dates, clocks, "T"), "Z", ""
-        )
+        instants = pc.binary_join_element_wise(dates, clocks, "T")
+        dates = pc.binary_join_element_wise(instants, "Z", "")
     is_written = pc.and_(is_in_range, _has_length(text, "YYYY-MM-DD hh:mm:ss"))
-    return pc.if_else(is_written, dates, numbers.cast(pa.string()))
+    return pc.if_else(is_written, dates, numbers.cast(_STRING))
 
 
 def _has_length(text: pa.StringArray, pattern: str) -> pa.BooleanArray:
@@ -252,11 +310,18 @@ def _has_length(text: pa.StringArray, pattern: str) -> pa.BooleanArray:
 
 def _homes(listed: list[str], rules: RowRules) -> pa.StringArray:
     """Return the directory or the user-defined section of each URL."""
-    depth, named, base = rules.settings.section_depth, rules.settings.sections, rules.site_url
+    depth = rules.settings.section_depth
+    named = rules.settings.sections
+    base = rules.site_url
     on_disk = cache(sections.on_disk)
     homes = []
     for url in listed:
         path = urls.relative_path(url, base)
-        name = sections.first_named(path, named) if named and url else None
-        homes.append(NAMED + name if name else on_disk("/".join(path.split("/", depth)[:-1])))
-    return pa.array(homes, pa.string())
+        if named and url:
+            name = sections.first_named(path, named)
+            if name:
+                homes.append(NAMED + name)
+                continue
+        directories = path.split("/", depth)[:-1]
+        homes.append(on_disk("/".join(directories)))
+    return pa.array(homes, _STRING)

@@ -1,9 +1,7 @@
-"""Step four: a task reads the pages of a shard, sorted by URL, and writes its sitemaps, one file at
-a time.
-"""
+"""Step four: a task reads the pages of a shard, sorted by URL, and writes sitemaps one by one."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -56,52 +54,59 @@ def write_shard(rows: pa.Table, shards: list[Shard], destination: Destination) -
 
     Names and content depend only on the pages, so a task can run again, or twice at the same time.
     """
-    shard, settings = shards[rows["shard"][0].as_py()], destination.settings
+    number = rows["shard"][0].as_py()
+    settings = destination.settings
     too_large: dict[str, Finding] = {}
-    parts: Iterable[_Part] = ()
-    if len(rows) <= settings.max_urls and rows["details"].null_count == len(rows):
-        # Most shards are one file of URLs and dates. Rendering page by page would take three times
-        # as long.
-        content = urlset(["".join(entries(rows["url"], rows["lastmod"]).to_pylist()).encode()])
-        if sum(map(len, content)) <= MAX_BYTES:
-            parts = [
-                (sections.part_stem(*shard), len(rows), pc.max(rows["lastmod"]).as_py(), content)
-            ]
-    if not parts:
-        write = partial(render_sitemap, settings=settings, too_large=too_large)
-        divided = sections.split(
-            Section(stem=shard.stem, pages=_pages(rows)), shard.taken, write, shard.bits
-        )
-        parts = (
-            (
-                stem,
-                len(pages),
-                max((page.lastmod for page in pages if page.lastmod), default=None),
-                content,
-            )
-            for stem, pages, content in divided
-        )
+    render = partial(render_sitemap, settings=settings, too_large=too_large)
     suffix = ".xml.gz" if settings.gzip else ".xml"
     written = []
-    for stem, count, lastmod, content in parts:
+    for stem, count, lastmod, content in _parts(rows, shards[number], settings.max_urls, render):
         if content:
-            entry = IndexEntry(url=f"{destination.site_url}{stem}{suffix}", lastmod=lastmod)
-            written.append(WrittenSitemap(entry, count, destination.put(stem + suffix, content)))
+            path = stem + suffix
+            entry = IndexEntry(url=destination.site_url + path, lastmod=lastmod)
+            is_new = destination.put(path, content)
+            written.append(WrittenSitemap(entry, count, is_new))
     return written, list(too_large.values())
+
+
+def _parts(
+    rows: pa.Table,
+    shard: Shard,
+    most: int,
+    render: Callable[[list[Page]], list[bytes] | None],
+) -> Iterator[_Part]:
+    """Yield the files of a shard, each when the one before it is written."""
+    has_details = rows["details"].null_count < len(rows)
+    if len(rows) <= most and not has_details:
+        # Most shards are one file of URLs and dates. Rendering page by page would take three times
+        # as long.
+        elements = entries(rows["url"], rows["lastmod"]).to_pylist()
+        content = urlset(["".join(elements).encode()])
+        if sum(map(len, content)) <= MAX_BYTES:
+            newest = pc.max(rows["lastmod"]).as_py()
+            yield sections.part_stem(*shard), len(rows), newest, content
+            return
+    section = Section(stem=shard.stem, pages=_pages(rows))
+    for stem, pages, content in sections.split(section, shard.taken, render, shard.bits):
+        dates = [page.lastmod for page in pages if page.lastmod]
+        yield stem, len(pages), max(dates, default=None), content
 
 
 def entries(urls: pa.StringArray, dates: pa.StringArray) -> pa.StringArray:
     """Return the ``<url>`` elements of normal URLs and their dates, as `render_url` does."""
-    escaped = pc.replace_substring(pc.replace_substring(urls, "&", "&amp;"), "'", "&apos;")
-    dated = pc.fill_null(pc.binary_join_element_wise("<lastmod>", dates, "</lastmod>", ""), "")
+    escaped = pc.replace_substring(urls, "&", "&amp;")
+    escaped = pc.replace_substring(escaped, "'", "&apos;")
+    dated = pc.binary_join_element_wise("<lastmod>", dates, "</lastmod>", "")
+    dated = pc.fill_null(dated, "")
     return pc.binary_join_element_wise("<url><loc>", escaped, "</loc>", dated, "</url>\n", "")
 
 
 def _pages(rows: pa.Table) -> list[Page]:
+    urls = rows["url"].to_pylist()
+    dates = rows["lastmod"].to_pylist()
+    packed = rows["details"].to_pylist()
     pages = []
-    for url, lastmod, details in zip(
-        *(rows[name].to_pylist() for name in ("url", "lastmod", "details")), strict=True
-    ):
+    for url, lastmod, details in zip(urls, dates, packed, strict=True):
         alternates, images = json.loads(details) if details else ((), ())
         pages.append(Page(url=url, lastmod=lastmod, alternates=alternates, images=images))
     return pages

@@ -137,26 +137,23 @@ def run(
     Raises:
         OutputError: with all obstacles. The earlier index is unchanged.
     """
-    site_url, settings = rules.site_url, rules.settings
-    findings = [*doubts(site_url, settings.index_filename, "--site-url")]
+    site_url = rules.site_url
+    settings = rules.settings
+    findings = list(doubts(site_url, settings.index_filename, "--site-url"))
     tell("1 of 5, normalize rows")
     engine.map_arrow("normal", partial(_rows.normal_rows, rules=rules))
 
     tell("2 of 5, remove duplicates")
     engine.keep("pages", _PAGES)
-    faults = _find_faults(engine, rejected, findings)
+    faults, faulty_rows = _find_faults(engine, rejected)
+    findings += faulty_rows
     ((pages,),) = engine.rows("SELECT count(*) FROM {pages} WHERE place = 1")
-    total = pages + sum(count for fault, count in faults.items() if fault not in LISTED_FAULTS)
+    total = pages
+    for fault, rows in faults.items():
+        if fault not in LISTED_FAULTS:
+            total += rows
     if not pages:
-        problem = (
-            f"every row was left out: {listed(faults)}." if faults else "the table has no rows."
-        )
-        problem = f"{problem} Earlier files are unchanged."
-        fix = (
-            f"Check the URLs of the table against the address of the site, {site_url}, and the"
-            " options."
-        )
-        findings.append(NOTHING_LISTED.at(counted(total, "row"), problem, fix))
+        findings.append(_nothing_listed(total, faults, site_url))
         return TableOutcome(rows=total, faults=faults, findings=findings)
 
     tell("3 of 5, sections and shards")
@@ -167,92 +164,117 @@ def run(
     with destination.only_run():
         destination.prepare(stems.values())
         done = 0
-        for written, problems in engine.for_each(
-            _SORTED, partial(_shards.write_shard, shards=parts, destination=destination)
-        ):
+        task = partial(_shards.write_shard, shards=parts, destination=destination)
+        for written, too_large in engine.for_each(_SORTED, task):
             made += written
-            findings += problems
-            faults[NotListed.LARGE_ENTRY] += len(problems)
-            done += sum(each.pages for each in written)
+            findings += too_large
+            faults[NotListed.LARGE_ENTRY] += len(too_large)
+            done += sum(sitemap.pages for sitemap in written)
             tell(f"4 of 5, sitemaps: {done:,} of {pages:,} pages")
+
         tell("5 of 5, the index")
-        indexes = [*name_indexes([each.entry for each in made], site_url, settings)]
-        paths = [urls.relative_path(each.entry.url, site_url) for each in made]
-        changes = destination.finish(
-            [(urls.relative_path(url, site_url), content) for url, content in indexes], paths
-        )
-    for path, each in zip(paths, made, strict=True):
-        (changes.written if each.is_new else changes.unchanged).append(path)
+        entries = [sitemap.entry for sitemap in made]
+        indexes = []
+        index_urls = []
+        for url, content in name_indexes(entries, site_url, settings):
+            index_urls.append(url)
+            indexes.append((urls.relative_path(url, site_url), content))
+        paths = [urls.relative_path(entry.url, site_url) for entry in entries]
+        changes = destination.finish(indexes, paths)
+    for path, sitemap in zip(paths, made, strict=True):
+        if sitemap.is_new:
+            changes.written.append(path)
+        else:
+            changes.unchanged.append(path)
     return TableOutcome(
         rows=total,
         pages=done,
         sections=len(stems),
-        entries=[each.entry for each in made],
-        index_urls=[url for url, _ in indexes],
+        entries=entries,
+        index_urls=index_urls,
         faults=+faults,
         findings=[*findings, *changes.problems],
         changes=changes,
     )
 
 
-def _find_faults(
-    engine: Engine, rejected: tuple[str, str], findings: list[Finding]
-) -> Counter[str]:
-    """Count the rows with each fault, and add a finding for each fault."""
+def _find_faults(engine: Engine, rejected: tuple[str, str]) -> tuple[Counter[str], list[Finding]]:
+    """Return how many rows have each fault, and a finding for each fault."""
     engine.keep("faults", _FAULTS)
-    if rejected[0]:
-        engine.save(f"SELECT {_REJECTED} FROM {{faults}} ORDER BY {_REJECTED}", *rejected)
+    file, form = rejected
+    if file:
+        engine.save(f"SELECT {_REJECTED} FROM {{faults}} ORDER BY {_REJECTED}", file, form)
     faults = Counter[str]()
     examples: dict[str, dict[str, None]] = {}
     for fault, total, example in engine.rows(_EXAMPLES_OF_FAULTS):
         faults[fault] = total
         examples.setdefault(fault, {})[example] = None
+    findings = []
     for fault, total in faults.items():
-        if finding := fault_finding(fault, total, [*filter(None, examples[fault])]):
+        shown = filter(None, examples[fault])
+        finding = fault_finding(fault, total, list(shown))
+        if finding:
             findings.append(finding)
-    return faults
+    return faults, findings
+
+
+def _nothing_listed(rows: int, faults: Mapping[str, int], site_url: str) -> Finding:
+    problem = "the table has no rows."
+    if faults:
+        problem = f"every row was left out: {listed(faults)}."
+    problem += " Earlier files are unchanged."
+    fix = (
+        f"Check the URLs of the table against the address of the site, {site_url}, and the options."
+    )
+    return NOTHING_LISTED.at(counted(rows, "row"), problem, fix)
 
 
 def _divide(
-    engine: Engine, site_url: str, settings: Settings
+    engine: Engine,
+    site_url: str,
+    settings: Settings,
 ) -> tuple[dict[str, str], list[_plan.Shard]]:
     """Create the tables that assign each page to a shard.
 
     Return the stems of the sections by home, and the shards.
     """
     engine.keep("homes", _HOMES)
+    least = str(settings.section_min_pages)
     for depth in reversed(range(settings.section_depth)):
-        least = str(settings.section_min_pages)
-        engine.keep("homes", _MERGED.replace("<depth>", str(depth)).replace("<least>", least))
+        merged = _MERGED.replace("<depth>", str(depth)).replace("<least>", least)
+        engine.keep("homes", merged)
     sizes = {home: int(pages) for home, pages in engine.rows(_COUNTED)}
-    ends = (
-        {home: (first, last) for home, first, last in engine.rows(_ENDS)}
-        if settings.sections
-        else {}
-    )
+    ends = {}
+    if settings.sections:
+        for home, first, last in engine.rows(_ENDS):
+            ends[home] = (first, last)
     stems = _plan.name_sections(sizes, ends, site_url, settings)
+
+    numbers = range(len(stems))
     is_large = [sizes[home] > settings.max_urls for home in stems]
-    engine.load(
-        "sections", pa.table({"home": [*stems], "section": range(len(stems)), "is_large": is_large})
-    )
-    parts, places = _plan.divide([*stems.values()], engine.rows(_HASHES), settings)
-    columns = zip(("section", "bits", "shard"), zip(*places, strict=True), strict=True)
-    engine.load(
-        "shards", pa.table({name: pa.array(numbers, pa.int32()) for name, numbers in columns})
-    )
-    return stems, parts
+    sections = pa.table({"home": list(stems), "section": numbers, "is_large": is_large})
+    engine.load("sections", sections)
+
+    shards, places = _plan.divide(list(stems.values()), engine.rows(_HASHES), settings)
+    columns = {}
+    for name, values in zip(("section", "bits", "shard"), zip(*places, strict=True), strict=True):
+        columns[name] = pa.array(values, pa.int32())
+    engine.load("shards", pa.table(columns))
+    return stems, shards
 
 
 def _unmatched(
-    stems: Mapping[str, str], faults: Mapping[str, int], settings: Settings
+    stems: Mapping[str, str],
+    faults: Mapping[str, int],
+    settings: Settings,
 ) -> Iterator[Finding]:
     """Yield the patterns that match no row."""
     for section in settings.sections:
         if NAMED + section.name not in stems:
-            yield UNMATCHED_PATTERN.at(
-                f"sections, {section.name}", "no table URL matches any of its patterns."
-            )
+            where = f"sections, {section.name}"
+            problem = "no table URL matches any of its patterns."
+            yield UNMATCHED_PATTERN.at(where, problem)
     if settings.exclude and not faults.get(NotListed.EXCLUDED):
-        yield UNMATCHED_PATTERN.at(
-            "exclude", f"no table URL matches {' or '.join(map(repr, settings.exclude))}."
-        )
+        quoted = map(repr, settings.exclude)
+        problem = f"no table URL matches {' or '.join(quoted)}."
+        yield UNMATCHED_PATTERN.at("exclude", problem)

@@ -36,17 +36,35 @@ def find_files(given: Iterable[str]) -> tuple[dict[str, list[str]], list[Any]]:
     systems: dict[str, Any] = {}
     for name in given:
         path = local_path(name)
-        files = sorted(_remote(path, systems) if "://" in path else _local(path))
+        if "://" in path:
+            protocol = path.partition("://")[0]
+            systems[protocol], files = _remote(path)
+        else:
+            files = sorted(_local(path))
         if not files:
-            is_file = any(names.fullmatch(name) for names in FORMATS.values())
-            fix = "check the path" if is_file else "pass files that end in .parquet, .csv or .jsonl"
-            message = (
-                f"{masked(name)}: there is no {'such file' if is_file else 'table here'}; {fix}"
-            )
-            raise ValueError(message)
+            raise _no_files(name)
         for file in files:
             found.setdefault(format_of(file), []).append(file)
-    return {form: [*dict.fromkeys(files)] for form, files in found.items()}, list(systems.values())
+    unique = {form: list(dict.fromkeys(files)) for form, files in found.items()}
+    return unique, list(systems.values())
+
+
+def _no_files(name: str) -> ValueError:
+    if shown_format(name):
+        problem = "there is no such file"
+        fix = "check the path"
+    else:
+        problem = "there is no table here"
+        fix = "pass files that end in .parquet, .csv or .jsonl"
+    return ValueError(f"{masked(name)}: {problem}; {fix}")
+
+
+def shown_format(file: str) -> str | None:
+    """Return the format that the name of a file shows, if any."""
+    for form, names in FORMATS.items():
+        if names.fullmatch(file):
+            return form
+    return None
 
 
 def format_of(file: str) -> str:
@@ -55,8 +73,8 @@ def format_of(file: str) -> str:
     Raises:
         ValueError: the name doesn't show a format.
     """
-    form = next((form for form, names in FORMATS.items() if names.fullmatch(file)), "")
-    if not form:
+    form = shown_format(file)
+    if form is None:
         message = (
             f"{masked(file)}: its name doesn't show its format; accepted: .parquet, .csv, .tsv,"
             " .jsonl and .json"
@@ -67,36 +85,40 @@ def format_of(file: str) -> str:
 
 def _local(name: str) -> Iterator[str]:
     if os.path.isdir(name):
-        yield from _tables(glob.iglob(os.path.join(glob.escape(name), "**", "*"), recursive=True))
+        everything = os.path.join(glob.escape(name), "**", "*")
+        yield from _tables(glob.iglob(everything, recursive=True))
     elif os.path.isfile(name):
         yield name
     else:
-        yield from (file for file in glob.iglob(name, recursive=True) if os.path.isfile(file))
+        for file in glob.iglob(name, recursive=True):
+            if os.path.isfile(file):
+                yield file
 
 
-def _remote(url: str, systems: dict[str, Any]) -> Iterator[str]:
+def _remote(url: str) -> tuple[Any, list[str]]:
+    """Return the file system of object storage, and the sorted URLs of the files found there."""
     from fsspec.core import url_to_fs  # noqa: PLC0415 - takes 100 ms, and few tables are remote
 
+    paths: Iterable[Any] = ()
     try:
         system, path = url_to_fs(url)
         if re.search(r"[*?\\[]", path):
-            files = system.glob(path)
-        else:
-            files = (
-                _tables(system.find(path))
-                if system.isdir(path)
-                else [path]
-                if system.exists(path)
-                else []
-            )
+            paths = system.glob(path)
+        elif system.isdir(path):
+            paths = _tables(system.find(path))
+        elif system.exists(path):
+            paths = [path]
     except Exception as error:  # each kind of storage raises its own errors
         message = f"{masked(url)}: {masked(str(error)) or type(error).__name__}"
         raise ValueError(message) from error
     protocol = url.partition("://")[0]
-    systems[protocol] = system
-    yield from (
-        file if "://" in file else f"{protocol}://{file.lstrip('/')}" for file in map(str, files)
-    )
+    files = []
+    for found in map(str, paths):
+        if "://" in found:
+            files.append(found)
+        else:
+            files.append(f"{protocol}://{found.lstrip('/')}")
+    return system, sorted(files)
 
 
 def open_bytes(file: str) -> AbstractContextManager[IO[bytes]]:
@@ -111,39 +133,43 @@ def open_bytes(file: str) -> AbstractContextManager[IO[bytes]]:
 def _tables(files: Iterable[str]) -> Iterator[str]:
     for file in files:
         name = os.path.basename(file)
-        if not name.startswith(_HIDDEN) and any(
-            names.fullmatch(name) for names in FORMATS.values()
-        ):
+        if not name.startswith(_HIDDEN) and shown_format(name):
             yield file
 
 
 def read_header(line: str | None, name: str) -> tuple[str, list[str]]:
-    """Return the delimiter and the column names of a CSV file from its first line, which is None if
-    it is not UTF-8.
+    """Return the delimiter and the column names of a CSV file from its first line.
+
+    The line is None if it is not UTF-8.
 
     Raises:
         ValueError: it is not UTF-8, or contains no names.
     """
     fix = "Write the column names into it"
     if line is None or "\0" in line:
-        problem, fix = (
-            "it is not UTF-8",
-            f"Convert the file: iconv -f ENCODING -t UTF-8 {os.path.basename(name)}",
-        )
+        problem = "it is not UTF-8"
+        fix = f"Convert the file: iconv -f ENCODING -t UTF-8 {os.path.basename(name)}"
     elif not line.strip("\ufeff \r\n"):
         problem = "it is empty"
     elif line.count('"') % 2:
-        problem, fix = "a quote is not closed", "Close every quote"
+        problem = "a quote is not closed"
+        fix = "Close every quote"
     else:
-        line = line.removeprefix("\ufeff")
-        delimiter = max(_DELIMITERS, key=line.count)
-        names: list[str] = []
-        for given in next(csv.reader([line], delimiter=delimiter)):
-            is_taken = given.lower() in map(str.lower, names)
-            names.append(f"{given} ({len(names) + 1})" if is_taken else given)
-        return delimiter, names
+        return _split_header(line.removeprefix("\ufeff"))
     message = f"{masked(name)}, line 1: {problem}. {fix}"
     raise ValueError(message)
+
+
+def _split_header(line: str) -> tuple[str, list[str]]:
+    """Return the delimiter and the names. A name that occurs again gets a number."""
+    delimiter = max(_DELIMITERS, key=line.count)
+    names: list[str] = []
+    for given in next(csv.reader([line], delimiter=delimiter)):
+        name = given
+        if given.lower() in map(str.lower, names):
+            name = f"{given} ({len(names) + 1})"
+        names.append(name)
+    return delimiter, names
 
 
 def open_quote(place: str) -> ValueError:
@@ -158,8 +184,7 @@ def open_quote(place: str) -> ValueError:
 
 
 def choose_columns(there: Iterable[str], columns: Mapping[str, str]) -> dict[str, str]:
-    """Return the columns of a table by our names: empty if a column is missing and was not
-    requested.
+    """Return the columns of a table by our names: empty if one is missing and was not requested.
 
     Engines ignore case in column names.
 
@@ -167,8 +192,10 @@ def choose_columns(there: Iterable[str], columns: Mapping[str, str]) -> dict[str
         ValueError: a column is missing.
     """
     found = {name.lower(): name for name in there}
+    chosen = {}
     for ours, own in columns.items():
-        if own.lower() not in found and (ours == "url" or own != ours):
+        is_required = ours == "url" or own != ours
+        if own.lower() not in found and is_required:
             what = "of URLs" if ours == "url" else ours
             it_has = ", ".join(found.values())
             message = (
@@ -176,7 +203,8 @@ def choose_columns(there: Iterable[str], columns: Mapping[str, str]) -> dict[str
                 f" {ours}=NAME"
             )
             raise ValueError(message)
-    return {ours: found.get(own.lower(), "") for ours, own in columns.items()}
+        chosen[ours] = found.get(own.lower(), "")
+    return chosen
 
 
 def read_columns(given: Iterable[str]) -> dict[str, str]:
@@ -185,7 +213,7 @@ def read_columns(given: Iterable[str]) -> dict[str, str]:
     Raises:
         ValueError: an argument is not such a pair.
     """
-    names = dict(zip(COLUMNS, COLUMNS, strict=True))
+    names = {name: name for name in COLUMNS}
     for pair in given:
         name, sign, own = pair.partition("=")
         if name not in COLUMNS or not sign or not own:

@@ -99,38 +99,50 @@ class TableOutcome:
 
     def summary(self, seconds: float) -> str:
         """Return one line about what was written, and how fast."""
-        where = "no index was written"
-        if self.index_urls:
-            first, *others = self.index_urls
-            more = f" and {len(others):,} more" if others else ""
-            where = f"{counted(len(self.entries), 'sitemap')} listed in {first}{more}"
-        parts = [f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}, {where}"]
+        pages = counted(self.pages, "page")
+        sections = counted(self.sections, "section")
+        parts = [f"{pages} in {sections}, {self._where()}"]
         for words, is_listed in (("left out", False), ("partially listed", True)):
-            if faults := {
+            faults = {
                 fault: rows
                 for fault, rows in self.faults.items()
                 if (fault in LISTED_FAULTS) == is_listed
-            }:
+            }
+            if faults:
                 parts.append(f"{words}: {listed(faults)}")
-        speed = f", {self.rows / seconds:,.0f} rows/s" if self.rows >= _MANY else ""
-        return "; ".join([*parts, f"{counted(self.rows, 'row')} in {seconds:.2f} s{speed}"])
+        duration = f"{counted(self.rows, 'row')} in {seconds:.2f} s"
+        if self.rows >= _MANY:
+            duration += f", {self.rows / seconds:,.0f} rows/s"
+        parts.append(duration)
+        return "; ".join(parts)
+
+    def _where(self) -> str:
+        if not self.index_urls:
+            return "no index was written"
+        first, *others = self.index_urls
+        where = f"{counted(len(self.entries), 'sitemap')} listed in {first}"
+        if others:
+            where += f" and {len(others):,} more"
+        return where
 
 
 def fault_finding(fault: str, rows: int, examples: list[str]) -> Finding | None:
     """Return the finding about rows with a fault, or None for pages that are omitted on purpose."""
-    if fault != Fault.DUPLICATE and fault not in _FIXES:
+    if fault == Fault.DUPLICATE:
+        outcome = "left out, because another row takes precedence"
+    elif fault not in _FIXES:
         return None
-    outcome = "listed without it" if fault in LISTED_FAULTS else "in no sitemap"
-    outcome = (
-        "left out, because another row takes precedence" if fault == Fault.DUPLICATE else outcome
-    )
-    such = f", such as {', '.join(examples)}" if examples else ""
-    where, problem = (
-        f"{counted(rows, 'row')} {fault}",
-        f"{'it is' if rows == 1 else 'they are'} {outcome}{such}.",
-    )
+    elif fault in LISTED_FAULTS:
+        outcome = "listed without it"
+    else:
+        outcome = "in no sitemap"
+    where = f"{counted(rows, 'row')} {fault}"
+    they_are = "it is" if rows == 1 else "they are"
+    such = ""
+    if examples:
+        such = f", such as {', '.join(examples)}"
+    problem = f"{they_are} {outcome}{such}."
     if fault == Fault.DUPLICATE:
         return REPEATED_ROWS.at(where, problem)
-    return INVALID_ROWS.at(
-        where, problem, f"{_FIXES[fault]} --rejected FILE writes all of them to a file."
-    )
+    fix = f"{_FIXES[fault]} --rejected FILE writes all of them to a file."
+    return INVALID_ROWS.at(where, problem, fix)

@@ -53,8 +53,11 @@ def write_sitemaps(
     if engine not in ENGINES:
         message = f"unknown engine {engine!r}; accepted: {' or '.join(ENGINES)}"
         raise ValueError(message)
-    is_spark = engine == "spark" or type(source).__module__.startswith("pyspark.")
-    module, extra = ("on_spark", "spark") if is_spark else ("on_duckdb", "tables")
+    module = "on_duckdb"
+    extra = "tables"
+    if engine == "spark" or type(source).__module__.startswith("pyspark."):
+        module = "on_spark"
+        extra = "spark"
     try:  # engines are optional, and slow to import
         opened = import_module(f"smindex_plugins.tables._{module}").opened
         from smindex_plugins.tables import _rejected, _rows, _steps  # noqa: PLC0415 - as above
@@ -64,15 +67,18 @@ def write_sitemaps(
             f" 'smindex-plugins[{extra}]'"
         )
         raise ImportError(message) from error
-    wrong_rows = (rejected, format_of(rejected) if rejected else "")
+    wrong_rows = ("", "")
     if rejected:
-        _rejected.refuse_foreign_rows(*wrong_rows)
-    if is_dry:
-        wrong_rows = ("", "")
-    rules = _rows.RowRules(
-        site_url=addresses.site_url(site_url), settings=settings, now=now or datetime.now(UTC)
-    )
+        form = format_of(rejected)
+        _rejected.refuse_foreign_rows(rejected, form)
+        if not is_dry:
+            wrong_rows = (rejected, form)
+    if now is None:
+        now = datetime.now(UTC)
+    rules = _rows.RowRules(site_url=addresses.site_url(site_url), settings=settings, now=now)
     destination = open_destination(out, site_url=rules.site_url, settings=settings, is_dry=is_dry)
-    names = {**dict(zip(COLUMNS, COLUMNS, strict=True)), **(columns or {})}
+    names = {name: name for name in COLUMNS}
+    if columns:
+        names.update(columns)
     with opened(source, names, bounds) as opened_engine:
         return _steps.run(opened_engine, rules, destination, rejected=wrong_rows, tell=tell)
