@@ -60,7 +60,8 @@ def difference_of(
     if is_report:
         old_pages = _only_dates(old_pages)
         new_pages = _only_dates(new_pages)
-    there = {url: entry for url, entry in new_pages.items() if url not in missing}
+    gone = old_pages.keys() & missing
+    there = {url: entry for url, entry in new_pages.items() if url not in gone}
     difference = compare(old_pages, there)
     others = before.only_second().difference(old_pages, new_pages, after.only_second())
     difference.removed = sorted({*difference.removed, *others})

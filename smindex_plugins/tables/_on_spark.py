@@ -99,21 +99,20 @@ class SparkEngine:
         columns: Mapping[str, str],
     ) -> Iterator[DataFrame]:
         """Yield the rows of files of a format: first those with tabs, then the others."""
-        reader = self._session.read.format(form).options(**_OPTIONS[form])
-        if form == "json":  # values are read as text
-            reader = reader.schema(_schema(columns.values()))
         tabbed: list[str] = []
         others: list[str] = []
         for path in paths:
             is_tabbed = form == "csv" and ".tsv" in path.lower()
             group = tabbed if is_tabbed else others
             group.append(path)
-        reader = reader.option("columnNameOfCorruptRecord", _UNREAD)
         for sign, group in (("\t", tabbed), (",", others)):
             if not group:
                 continue
-            reader = reader.option("sep", sign)
-            if form == "csv":
+            reader = self._session.read.format(form).options(**_OPTIONS[form])
+            reader = reader.option("columnNameOfCorruptRecord", _UNREAD).option("sep", sign)
+            if form == "json":  # values are read as text
+                reader = reader.schema(_schema(columns.values()))
+            elif form == "csv":
                 names = reader.load(group).columns
                 reader = reader.option("enforceSchema", "false").schema(_schema(names))
             yield reader.load(group)
