@@ -180,8 +180,7 @@ class Dating:
         if page.unknown:
             return Proof(answer=page.unknown, files=files)
         if page.looked_for and not files:
-            answer: Answer = Unknown(NoDate.NOT_FOUND, detail=page.looked_for)
-            return Proof(answer=answer)
+            return Proof(answer=Unknown(NoDate.NOT_FOUND, detail=page.looked_for))
         answer = newest([known[file] for file in files])
         dated_by = ""
         for file in files:
@@ -194,7 +193,8 @@ class Dating:
 
     def _of_other_file(self, unknown: Unknown, file: str, page: Page) -> Unknown:
         """Return an answer that names the file that it is about, which is no source of the page."""
-        root = self.history.repository(next(iter(page.sources), file)) or os.getcwd()
+        first = next(iter(page.sources), file)
+        root = self.history.repository(first) or os.getcwd()
         reason = unknown.reason
         if not os.path.exists(file):
             reason = NoDate.MISSING

@@ -188,10 +188,12 @@ class _Pairing:
         """
         if url in self._unlisted:
             return False
-        file = urls.find_file(self._site.directory, self._site.url, url, urls.answering_files)
+        directory = self._site.directory
+        file = urls.find_file(directory, self._site.url, url, urls.answering_files)
         if not file:
             return True
-        return os.path.normpath(os.path.join(self._site.directory, file)) in self._files
+        path = os.path.normpath(os.path.join(directory, file))
+        return path in self._files
 
     def _accidents(self) -> set[str]:
         """Return the pages that a host grouped as translations of each other although they have

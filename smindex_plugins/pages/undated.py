@@ -123,7 +123,9 @@ def _fixable(undated: list[Unknown], pages: int, undated_option: str) -> Finding
 
 def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Finding:
     """Return one finding for all these pages: their number, the reasons, and the fixes."""
-    why = listed(_reasons(undated)) + "".join(f" ({detail})" for detail in _details(undated))
+    why = listed(_reasons(undated))
+    for detail in _details(undated):
+        why += f" ({detail})"
     problem = f"no reliable date was found, so <lastmod> is omitted: {why}."
     where = f"{len(undated):,} of {counted(pages, 'page')}"
     last_of_reason = {unknown.reason: unknown for unknown in undated}

@@ -234,8 +234,9 @@ class Storage:
         """Return the path of a directory without links, relative to the root."""
         if not self.directory:
             return path.strip("/")
+        root = self.directory.replace(os.sep, "/")
         real = os.path.realpath(self._place(path)).replace(os.sep, "/")
-        return real.removeprefix(self.directory.replace(os.sep, "/")).strip("/")
+        return real.removeprefix(root).strip("/")
 
     def _call(self, method: str, path: str, *arguments: bytes, **options: object) -> Any:  # noqa: ANN401 - as fsspec
         """Call fsspec.
@@ -310,4 +311,5 @@ def _why_closed(error: Exception) -> str:
 def reason_of(error: OSError) -> str:
     """Return why a storage fails, without a full stop."""
     words = masked(error.strerror or str(error)).split()
-    return " ".join(words).rstrip(".") or type(error).__name__
+    reason = " ".join(words).rstrip(".")
+    return reason or type(error).__name__
