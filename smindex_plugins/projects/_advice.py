@@ -111,7 +111,9 @@ def built_here() -> list[str]:
     They are the usual output directories, or any others if there are none. An index.html beside a
     package.json is the source of a page, unless an index of sitemaps is there too.
     """
-    outputs = dict.fromkeys(output for generator in GENERATORS for output in generator.outputs)
+    outputs: dict[str, None] = {}
+    for generator in GENERATORS:
+        outputs |= dict.fromkeys(generator.outputs)
     below = (*sorted(glob.glob("*/")), *sorted(glob.glob("*/*/")))
     places = [place for place in below if "node_modules" not in place]
     known = [place + output for place in ("", *places) for output in outputs]

@@ -201,8 +201,12 @@ def _files(blog: Blog, configuration: Configuration) -> Iterator[str]:
         start = os.path.join(start, "")
         suffixes = (".md",)
     for place, directories, names in os.walk(os.path.dirname(start)):
-        seen = [name for name in directories if not name.startswith(".")]
-        directories[:] = [name for name in seen if os.path.join(place, name, "").startswith(start)]
+        below = []
+        for name in directories:
+            path = os.path.join(place, name, "")
+            if path.startswith(start) and not name.startswith("."):
+                below.append(name)
+        directories[:] = below
         for name in names:
             path = os.path.join(place, name)
             if path.startswith(start) and name.endswith(suffixes) and not name.startswith("."):

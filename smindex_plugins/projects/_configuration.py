@@ -158,8 +158,9 @@ class Configuration:
 
     def instances(self, name: str) -> list[Mapping[str, object]]:
         """Return the options of each instance of a plugin that is on."""
-        entries = [entry for entry in self.plugin_entries if entry.name == name]
-        return [entry.options for entry in entries if entry.is_on]
+        return [
+            entry.options for entry in self.plugin_entries if entry.name == name and entry.is_on
+        ]
 
     @property
     def source_directory(self) -> str:
@@ -402,7 +403,10 @@ def _located(found: Configuration, values: Mapping[str, object]) -> Configuratio
     """
     generator = found.generator
     project = found.project
-    site_url, content, output = (_text(values, option) for option in generator.options)
+    url_option, content_option, output_option = generator.options
+    site_url = _text(values, url_option)
+    content = _text(values, content_option)
+    output = _text(values, output_option)
     if site_url.startswith("/"):
         site_url = ""
     place = os.path.normpath(os.path.join(project, content or generator.content))

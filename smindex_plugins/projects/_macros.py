@@ -27,8 +27,13 @@ from smindex_plugins.html.template_parts import (
     without_directives,
 )
 
-_DELIMITERS = tuple(
-    f"{kind}_{end}_string" for kind in ("block", "variable", "comment") for end in ("start", "end")
+_DELIMITERS = (
+    "block_start_string",
+    "block_end_string",
+    "variable_start_string",
+    "variable_end_string",
+    "comment_start_string",
+    "comment_end_string",
 )
 _FUNCTIONS = frozenset({"context", "macros_info", "now"})
 _FILTERS = frozenset(
@@ -181,7 +186,7 @@ class _Modules:
         others = {pluglet: _file_of_module(pluglet, project) for pluglet in pluglets}
         self._is_complete = all(others.values()) and bool(own or name == "main")
         """Whether all of them are files of the project."""
-        waiting = [file for file in (own, *others.values()) if file]
+        waiting = list(filter(None, (own, *others.values())))
         for file in waiting:
             module = _read_module(file)
             if module is None:

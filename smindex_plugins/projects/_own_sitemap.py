@@ -35,9 +35,13 @@ class OwnSitemap:
         if not listed:
             return site_url + path
         end = ".html" if path.endswith(".html") else "/"
-        alike = [url for other, url in listed.items() if urls.page_path(other).endswith(end)]
-        with_end = sum(url.endswith(end) for url in alike)
-        if with_end * 2 < len(alike):
+        alike = 0
+        with_end = 0
+        for other, url in listed.items():
+            if urls.page_path(other).endswith(end):
+                alike += 1
+                with_end += url.endswith(end)
+        if with_end * 2 < alike:
             path = path.removesuffix(end)
         return site_url + path
 
@@ -119,15 +123,20 @@ class OwnSitemap:
             document = inventory.try_to_read(entry_point.place)
             documents = [document]
             if document.kind == "sitemapindex":
-                children = (inventory.find(url) for _, url in document.children)
-                documents = [inventory.try_to_read(child) for child in children if child]
-            if document.is_ours or any(each.is_ours for each in documents):
-                continue
+                documents = []
+                for _, url in document.children:
+                    child = inventory.find(url)
+                    if child:
+                        documents.append(inventory.try_to_read(child))
+            is_ours = document.is_ours
             listed: list[str] = []
             for each in documents:
+                is_ours = is_ours or each.is_ours
                 if each.kind in {"urlset", "text"}:
                     listed += each.listed
-            if listed and not all_listed:
+            if is_ours or not listed:
+                continue
+            if not all_listed:
                 first = document
             all_listed |= dict.fromkeys(listed)
         return first, list(all_listed)

@@ -203,10 +203,12 @@ class Claims:
         suffixes = _SUFFIXES.intersection(self._configuration.generator.suffixes)
         output = os.path.realpath(self._output)
         for place, directories, names in os.walk(self._root):
-            kept = (name for name in directories if not _SKIPPED.match(name))
-            directories[:] = sorted(
-                name for name in kept if os.path.realpath(os.path.join(place, name)) != output
-            )
+            below = []
+            for name in sorted(directories):
+                path = os.path.join(place, name)
+                if not _SKIPPED.match(name) and os.path.realpath(path) != output:
+                    below.append(name)
+            directories[:] = below
             for name in sorted(names):
                 _, suffix = os.path.splitext(name)
                 source = os.path.join(place, name)
@@ -235,7 +237,8 @@ class Claims:
                 return self._pages[path]
         alike: set[str] = set()
         if claim.is_end:
-            alike.update(*(self._by_end.get(path, ()) for path in claim.paths))
+            for path in claim.paths:
+                alike.update(self._by_end.get(path, ()))
         return alike.pop() if len(alike) == 1 else ""
 
     @cached_property
@@ -262,7 +265,8 @@ class Claims:
     @property
     def _plugins(self) -> str:
         """The plugins of Jekyll in its configuration, in one text."""
-        return str([self._configuration.values.get(key) for key in ("plugins", "gems")])
+        values = self._configuration.values
+        return str([values.get("plugins"), values.get("gems")])
 
     def _is_readme_shown(self, source: str, page: str) -> bool:
         """Whether README.md is the index of its directory, as with a plugin of GitHub Pages.
@@ -296,7 +300,8 @@ def reader(configuration: Configuration | None) -> Callable[[str], FrontMatter]:
 
 
 def _is_readme(source: str) -> bool:
-    stem, _ = os.path.splitext(os.path.basename(source))
+    name = os.path.basename(source)
+    stem, _ = os.path.splitext(name)
     return stem.casefold() == "readme"
 
 
@@ -418,8 +423,12 @@ def _categories(source: Source) -> str | None:
     if not isinstance(given, list):
         given = [given]
     directories, _, _ = source.path.partition("_posts/")
-    names = [*directories.split("/"), *given]
-    return "/".join(dict.fromkeys(str(name).lower() for name in names if name))
+    categories: dict[str, None] = {}
+    for name in (*directories.split("/"), *given):
+        if name:
+            category = str(name).lower()
+            categories[category] = None
+    return "/".join(categories)
 
 
 def _is_excluded(path: str, options: Mapping[str, object]) -> bool:

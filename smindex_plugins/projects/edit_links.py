@@ -59,7 +59,8 @@ class Repository:
         """Return the repository at a path on a host."""
         path = path.strip("/").removesuffix(".git")
         shown = f"{host}/{path}".rstrip("/")
-        return cls(host.casefold().removeprefix("www."), path.casefold(), shown)
+        host = host.casefold().removeprefix("www.")
+        return cls(host, path.casefold(), shown)
 
     @property
     def name(self) -> str:
@@ -102,9 +103,16 @@ class EditLinks:
         right = self._right(named)
         files: dict[str, frozenset[str]] = {}
         for page, found in links.items():
-            files[page] = frozenset(link.file for link in found if link.repository in right)
-            if not files[page]:
-                self._foreign[page] = frozenset(link.repository for link in found)
+            here = set()
+            elsewhere = set()
+            for link in found:
+                if link.repository in right:
+                    here.add(link.file)
+                else:
+                    elsewhere.add(link.repository)
+            files[page] = frozenset(here)
+            if not here:
+                self._foreign[page] = frozenset(elsewhere)
         return files
 
     def _right(self, named: Collection[Repository]) -> Collection[Repository]:
@@ -113,7 +121,7 @@ class EditLinks:
         The latter is a fork or a mirror if it has the name of a remote. Without remotes, nothing
         contradicts it.
         """
-        remotes = {repository for repository in named if repository in self._remotes}
+        remotes = set(named).intersection(self._remotes)
         if remotes:
             return remotes
         if len(named) != 1:
@@ -177,7 +185,8 @@ def _link(url: str, tracked: Tracked, remotes: Collection[Repository]) -> Link |
         host = address.hostname or ""
     except ValueError:  # such as a bracket in the host
         return None
-    parts = [part for part in unquote(address.path).split("/") if part]
+    path = unquote(address.path)
+    parts = list(filter(None, path.split("/")))
     starts = (at for at in range(len(parts)) if "/".join(parts[at:]) in tracked.names)
     at = next(starts, None)
     if at is None:

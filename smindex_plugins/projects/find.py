@@ -135,11 +135,11 @@ def find_project(target: str | None = None, **flags: object) -> Project:
         site = replace(site, url=url, url_from=url_from)
     problems = list(_missing(site, target))
     moved = {}
-    theirs = [
-        name
-        for name in glob.glob("*/sitemap.xml", root_dir=site.directory)
-        if not output.is_ours(os.path.join(site.directory, name))
-    ]
+    theirs = []
+    for name in glob.glob("*/sitemap.xml", root_dir=site.directory):
+        path = os.path.join(site.directory, name)
+        if not output.is_ours(path):
+            theirs.append(name)
     if theirs and "sitemap_placement" not in given and not site.settings.gzip:
         site = replace(site, settings=replace(site.settings, sitemap_placement="root"))
         moved["sitemaps"] = (
@@ -306,7 +306,10 @@ def _find(
         )
     except SettingsError as error:  # of options that do not go together
         raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
-    functions = [options[key] for key in ("cross_site", "filter") if key in options]
+    beside = ""
+    for key in ("filter", "cross_site"):  # if both are given, that of the second counts
+        if key in options:
+            beside = options[key].directory
     clean_urls = options.get("clean_urls")
     settings_file = file
     if configuration and not file:
@@ -320,7 +323,7 @@ def _find(
         own_sitemap=None if clean_urls else OwnSitemap(directory=directory),
         has_clean_urls=clean_urls is not None and clean_urls.value,
         settings=settings,
-        beside=functions[0].directory if functions else "",
+        beside=beside,
         settings_file=settings_file and os.path.relpath(settings_file),
         configuration=configuration,
     )
@@ -350,9 +353,12 @@ def _sources(
     for pattern in given.value:
         path = os.path.join(given.directory, pattern)
         patterns.append(os.path.abspath(path))
+    given_by = given.label
+    if given.file:
+        given_by = os.path.relpath(given.file)
     return SourcePatterns(
         patterns=tuple(patterns),
-        given_by=os.path.relpath(given.file) if given.file else given.label,
+        given_by=given_by,
         directory=directory,
         project=configuration,
     )
@@ -387,18 +393,25 @@ def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
 
 def _checked(given: Mapping[str, Any], file: str) -> tuple[_Options, list[str]]:
     """Return the options of flags or of a table, and every mistake in them."""
-    known = {key: value for key, value in given.items() if key in _KNOWN}
-    errors: Errors = [(key, unknown(key, _KNOWN)) for key in given if key not in known]
+    known = {}
+    of_sitemaps = {}
+    errors: Errors = []
+    for key, value in given.items():
+        if key not in _KNOWN:
+            errors.append((key, unknown(key, _KNOWN)))
+            continue
+        known[key] = value
+        if key not in _OWN_NAMES:
+            of_sitemaps[key] = value
     # a flag is read as an address
     checked = [option for option in OWN if file or option.name != "site_url"]
-    own = parse_options(checked, given, errors)
+    known |= parse_options(checked, given, errors)
     try:
-        Settings.load({key: value for key, value in known.items() if key not in _OWN_NAMES})
+        Settings.load(of_sitemaps)
     except SettingsError as error:
         errors += error.errors
     options = {}
-    for key, written in known.items():
-        value = own.get(key, written)
+    for key, value in known.items():
         if value is not None:
             options[key] = _Given(value, _label(key, file), file)
     return options, [f"{_label(key, file)}: {message}" for key, message in errors]

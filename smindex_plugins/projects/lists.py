@@ -53,15 +53,20 @@ class _Lists:
         self._pages = pages
         self._site = site
         self._reader = reader
-        self._by_url = {page.url: page for page in pages}
-        self._by_file = {self._path(page): page for page in pages}
-        made = [page for page in pages if _is_made(page)]
-        layouts = {page.url: reader.layout_of(page.sources[0]) for page in made}
-        self._users = Counter(layouts.values())
+        self._by_url: dict[str, Page] = {}
+        self._by_file: dict[str, Page] = {}
+        made: dict[str, tuple[str, str]] = {}
+        for page in pages:
+            self._by_url[page.url] = page
+            path = self._path(page)
+            self._by_file[path] = page
+            if _is_made(page):
+                source = page.sources[0]
+                made[page.url] = source, reader.layout_of(source)
+        self._users = Counter(layout for _, layout in made.values())
         self._made: dict[str, _Made] = {}
-        for page in made:
-            layout = layouts[page.url]
-            self._made[page.url] = self._shown(page.sources[0], layout)
+        for url, (source, layout) in made.items():
+            self._made[url] = self._shown(source, layout)
 
     def _path(self, page: Page) -> str:
         """Return the path of a page's file in the built directory."""
@@ -93,7 +98,7 @@ class _Lists:
         if page.number > 1 or page.kind == "file":
             return page
         if self._reader.generator == "Hugo":
-            below = self._below(page)
+            below = tuple(self._below(page))
             if below:
                 return replace(page, lists=below)
         posts = self._posts_on(page)
@@ -141,21 +146,22 @@ class _Lists:
         """The pages by their first source."""
         return {page.sources[0]: page for page in self._pages if page.sources}
 
-    def _below(self, page: Page) -> tuple[str, ...]:
-        """Return the pages below a section of Hugo, whose own `.Lastmod` is the newest of these."""
-        if page.sources:
-            source = page.sources[0]
-            if not _is_section(source):
-                return ()
-            language = _language(source)
-            entries = self._entries_of.get(os.path.dirname(source), ())
-            return tuple(each.url for each in entries if _language(each.sources[0]) == language)
-        path = os.path.dirname(self._path(page))
-        directory = os.path.normpath(os.path.join(self._reader.content, path))
-        if not os.path.isdir(directory):  # a list of a taxonomy
-            return tuple(self._linked(page, {ANY}))
-        entries = self._entries_of.get(directory, ())
-        return tuple(each.url for each in entries)
+    def _below(self, page: Page) -> Iterator[str]:
+        """Yield the pages below a section of Hugo, whose own `.Lastmod` is the newest of these."""
+        if not page.sources:
+            path = os.path.dirname(self._path(page))
+            directory = os.path.normpath(os.path.join(self._reader.content, path))
+            if not os.path.isdir(directory):  # a list of a taxonomy
+                yield from self._linked(page, {ANY})
+                return
+            for entry in self._entries_of.get(directory, ()):
+                yield entry.url
+        elif _is_section(page.sources[0]):
+            language = _language(page.sources[0])
+            directory = os.path.dirname(page.sources[0])
+            for entry in self._entries_of.get(directory, ()):
+                if _language(entry.sources[0]) == language:
+                    yield entry.url
 
     @cached_property
     def _entries_of(self) -> Mapping[str, Sequence[Page]]:

@@ -116,7 +116,8 @@ def _redirect(site: BuiltSite, url: str, to: str, old: str, new: str) -> str:
     if host:
         file = os.path.relpath(host.file)
         content = os.path.realpath(host.content or os.path.dirname(host.file))
-        one, other = (os.path.relpath(path, content).replace(os.sep, "/") for path in (old, new))
+        one = os.path.relpath(old, content).replace(os.sep, "/")
+        other = os.path.relpath(new, content).replace(os.sep, "/")
         path = urls.file_path(urls.relative_path(url, site.url))
         alias = f"/{path}"
         _, suffix = os.path.splitext(old)

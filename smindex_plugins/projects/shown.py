@@ -97,8 +97,10 @@ def _extra_data(site: MarkdownSite) -> Tool:
     places = ["_data", os.path.join(site.docs_dir, "_data")]
     if given:
         places = str(given).split(",")
-    directories = [os.path.join(project, place.strip()) for place in places]
-    has_data = any(find_files(directory, "**/*.*") for directory in directories)
+    has_data = False
+    for place in places:
+        directory = os.path.join(project, place.strip())
+        has_data = has_data or bool(find_files(directory, "**/*.*"))
 
     def find(_: str, __: str, text: str) -> Iterator[Part]:
         if has_data and _TEMPLATE.search(text):

@@ -359,7 +359,7 @@ class SourcePatterns:
             if self._has_pages:
                 return self.given_by
             return "edit links"
-        shown = [os.path.relpath(pattern) for pattern in self.patterns]
+        shown = list(map(os.path.relpath, self.patterns))
         others = len(shown) - 1
         if self.guessed_from and others:
             shown = [shown[0], f"and {others} more"]
@@ -374,18 +374,18 @@ class SourcePatterns:
             if self._has_pages:
                 return "nothing says where it is"
             return "nothing says where it is, and git tracks no page of the site"
-        roots = [root_of(pattern) for pattern in self.patterns]
+        roots = list(map(root_of, self.patterns))
         if not any(map(os.path.isdir, roots)):
             return f"there is no directory {os.path.relpath(roots[0])}"
-        places = (
-            place
-            for file in files
-            for pattern in self.patterns
-            for place in self.candidates(pattern, file)
-        )
-        first = islice(places, 3)
+        first = islice(self._places(files), 3)
         shown = ", ".join(map(os.path.relpath, first))
         return f"looked for {shown}, …"
+
+    def _places(self, files: Iterable[str]) -> Iterator[str]:
+        """Yield where the sources of rendered files can be."""
+        for file in files:
+            for pattern in self.patterns:
+                yield from self.candidates(pattern, file)
 
     def unmatched(self, files: Sequence[str], listed: Sequence[str]) -> Iterator[Finding]:
         """Yield that given patterns find no source for any page, or that listed pages have none."""
@@ -408,9 +408,8 @@ class SourcePatterns:
         if self.guessed_from:
             fix = "If they are built from files, set the location of these with --sources."
         if better and os.path.abspath(better) not in self.patterns:
-            patterns = [f"'{pattern}'" for pattern in (*self._needed(listed), better)]
-            options = " --sources ".join(patterns)
-            fix = f"Pages without a source have no date. Did you mean --sources {options}?"
+            patterns = "' --sources '".join((*self._needed(listed), better))
+            fix = f"Pages without a source have no date. Did you mean --sources '{patterns}'?"
         for problem in problems:
             yield SOURCES_NOT_FOUND.at(self.given_by, problem, fix)
 
@@ -418,7 +417,10 @@ class SourcePatterns:
         """Yield that a pattern of a user finds no file. One with another suffix is enough."""
         if self.guessed_from:
             return
-        by_stem = _grouped((os.path.splitext(pattern)[0], pattern) for pattern in self.patterns)
+        by_stem = defaultdict[str, list[str]](list)
+        for pattern in self.patterns:
+            stem, _ = os.path.splitext(pattern)
+            by_stem[stem].append(pattern)
         for patterns in by_stem.values():
             group = replace(self, patterns=tuple(patterns))
             if not any(map(group.by_pattern, files)):
@@ -433,7 +435,10 @@ class SourcePatterns:
         missing = {(page, source) for page in listed for source in self.of(page)}
         for pattern in self.patterns:
             alone = replace(self, patterns=(pattern,), guessed_from=None, project=None)
-            found = {each for each in missing if each[1] in alone.by_pattern(each[0])}
+            found = set()
+            for page, source in missing:
+                if source in alone.by_pattern(page):
+                    found.add((page, source))
             if found:
                 missing -= found
                 yield os.path.relpath(pattern)
@@ -466,7 +471,7 @@ class _Names:
                     for place in places
                     for name in self._in(place, folded)
                 ]
-        return [place for place in places if os.path.isfile(place)]
+        return list(filter(os.path.isfile, places))
 
     def _in(self, directory: str, part: str) -> Iterator[str]:
         """Yield the names in a directory that are like a folded name."""
@@ -477,8 +482,11 @@ class _Names:
             yield from known.get(part, ())
             return
         if directory not in self._by_end:
-            ends = ((name[at:], name) for name in known for at in range(len(name) + 1))
-            self._by_end[directory] = _grouped(ends)
+            names_by_end = defaultdict[str, list[str]](list)
+            for name in known:
+                for at in range(len(name) + 1):
+                    names_by_end[name[at:]].append(name)
+            self._by_end[directory] = names_by_end
         expression = re.escape(part).replace(r"\*", ".*").replace(r"\?", ".")
         fits = re.compile(expression).fullmatch
         end = _WILD.split(part)[-1]
@@ -491,19 +499,12 @@ class _Names:
         names: list[str] = []
         with suppress(OSError):
             names = sorted(os.listdir(directory))
-        visible_names = (name for name in names if name[0] != ".")
-        return _grouped(
-            (_folded(name), name)
-            for name in visible_names
-            if os.path.join(directory, name) != self._output
-        )
-
-
-def _grouped(pairs: Iterable[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
-    groups = defaultdict[str, list[str]](list)
-    for key, value in pairs:
-        groups[key].append(value)
-    return groups
+        by_name = defaultdict[str, list[str]](list)
+        for name in names:
+            path = os.path.join(directory, name)
+            if name[0] != "." and path != self._output:
+                by_name[_folded(name)].append(name)
+        return by_name
 
 
 @cache
@@ -527,14 +528,19 @@ def _is_original(page: str, pages: Iterable[str]) -> bool:
 
 def _lacking(without: Sequence[str], listed: Sequence[str]) -> list[str]:
     """Return the pages without a source in the top directories where most pages have none."""
-    pages = Counter(page.partition("/")[0] for page in listed)
-    missing = Counter(page.partition("/")[0] for page in without)
+    pages = Counter(map(_top, listed))
+    missing = Counter(map(_top, without))
     lacking = []
     for page in without:
-        top, slash, _ = page.partition("/")
-        if slash and 2 * missing[top] > pages[top]:
+        top = _top(page)
+        if "/" in page and 2 * missing[top] > pages[top]:
             lacking.append(page)
     return lacking
+
+
+def _top(page: str) -> str:
+    """Return the top directory of a page."""
+    return page.partition("/")[0]
 
 
 def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
@@ -542,17 +548,19 @@ def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
     stems = {name for file in rendered for name in names(file)}
     patterns: Counter[str] = Counter()
     for place, directories, files in islice(os.walk("."), _MOST_DIRECTORIES):
-        below = sorted(name for name in directories if not _SKIPPED.match(name))
-        directories[:] = (
-            name for name in below if not os.path.samefile(os.path.join(place, name), directory)
-        )
+        below = []
+        for name in sorted(directories):
+            path = os.path.join(place, name)
+            if not _SKIPPED.match(name) and not os.path.samefile(path, directory):
+                below.append(name)
+        directories[:] = below
         for file in files:
             stem, suffix = os.path.splitext(file)
             if suffix not in _SUFFIXES or stem in {"index", "_index", "README"}:
                 continue
             parts = os.path.normpath(os.path.join(place, stem)).split(os.sep)
             for at in range(len(parts)):
-                root = "".join(f"{part}/" for part in parts[:at])
+                root = "/".join([*parts[:at], ""])
                 path = "/".join(parts[at:])
                 above = "/".join(parts[at:-1])
                 if path in stems:
