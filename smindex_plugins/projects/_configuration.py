@@ -224,20 +224,26 @@ def configurations(directory: str) -> Iterator[Configuration]:
         for pattern in generator.files:
             for name in sorted(glob.iglob(pattern, root_dir=directory)):
                 file = os.path.join(directory, name)
-                if os.path.isfile(file) and (found := read(file, generator)):
-                    yield found
+                yield from _read_if_there(file, generator)
 
 
 def with_other_names(directory: str) -> Iterator[Configuration]:
     """Yield the configurations that their generator reads only if it is given their names.
 
-    A project with such has one for each language, or one for each host.
+    A project can have one for each language, or one for each host.
     """
     for generator in GENERATORS:
         for pattern in generator.other_files:
             for file in sorted(glob.glob(os.path.join(glob.escape(directory), pattern))):
-                if os.path.isfile(file) and (found := read(file, generator)):
-                    yield found
+                yield from _read_if_there(file, generator)
+
+
+def _read_if_there(file: str, generator: Generator) -> Iterator[Configuration]:
+    """Yield the configuration in a file, if there is one."""
+    if os.path.isfile(file):
+        found = read(file, generator)
+        if found:
+            yield found
 
 
 def configuration_of(directory: str) -> Configuration | None:
@@ -281,7 +287,9 @@ def read(file: str, generator: Generator) -> Configuration | None:
 
 
 def load(file: str) -> dict[str, Any]:
-    """Return the table in a TOML, JSON or YAML file, or what a Python file assigns, not run.
+    """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns.
+
+    Nothing is run.
 
     Raises:
         OSError: it is not a regular file, or cannot be read.
@@ -668,7 +676,8 @@ def _is_hexo(project: str) -> bool:
         if re.search(r'"hexo"\s*:\s*["{]', package):
             return True
     posts = os.path.join(project, "source/_posts")
-    return os.path.isdir(posts) and os.path.isdir(os.path.join(project, "scaffolds"))
+    scaffolds = os.path.join(project, "scaffolds")
+    return os.path.isdir(posts) and os.path.isdir(scaffolds)
 
 
 def _jekyll(found: Configuration, values: dict[str, Any]) -> Configuration | None:

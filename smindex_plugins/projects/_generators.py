@@ -1,8 +1,4 @@
-"""The known generators: the files that identify their projects, their output directories, and their
-sources.
-
-A generator is one row. Nothing of it is run, and a configuration that is code is not even read.
-"""
+"""The known generators: the files of their projects, their outputs, and their sources."""
 
 from typing import NamedTuple
 

@@ -338,7 +338,7 @@ class TemplateReader:
         """Return the files of a data directory with a name, or all of them if it is computed."""
         place = os.path.join(self.content, directory)
         if not name:
-            return list(find_files(place, "**/*.*"))
+            return find_files(place, "**/*.*")
         return [*find_files(place, f"{name}.*"), *find_files(place, f"{name}/**/*.*")]
 
     def _has(self, directory: str) -> bool:

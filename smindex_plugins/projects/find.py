@@ -225,8 +225,7 @@ def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tup
 
 
 def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
-    """Return the built site: the given directory, or the output of the given project or of the
-    project here.
+    """Return the built site: the given directory, or the output of the given project or this one.
 
     Its options are those that its sitemaps were written with: the generator's own if that runs the
     plugin, or else those of a table [tool.smindex] above the directory, but not of another project
@@ -508,6 +507,8 @@ def _built_with(directory: str) -> Configuration | None:
 
 def _is_built(directory: str) -> bool:
     """Whether a directory has a home page or the sitemaps of a site."""
-    names = os.listdir(directory) if os.path.isdir(directory) else []
+    names: list[str] = []
+    if os.path.isdir(directory):
+        names = os.listdir(directory)
     home = os.path.join(directory, "index.html")
     return os.path.isfile(home) or bool(usual_files(names))

@@ -21,8 +21,7 @@ _DATE = re.compile(r"\A[\d?]{4}-[\d?]{2}-[\d?]{2}-")
 def renames(
     site: BuiltSite, record: Record | None, lost: Iterable[str], base: str
 ) -> tuple[Mapping[str, tuple[str, str]], list[str]]:
-    """Return the new URL of each lost URL whose source was moved, and the redirect to add, in
-    words.
+    """Return the new URL of each lost URL whose source was moved, and the redirect in words.
 
     ``base`` is the URL that serves the site. The second value is what git could not tell. The
     source of a lost URL is the moved file at which a page at this URL would have it, whatever date

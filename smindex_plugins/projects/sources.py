@@ -269,10 +269,11 @@ class SourcePatterns:
         found: dict[str, bool] = {}
         for patterns in groups:
             files, is_exact = self._fitting(patterns, page)
-            if len(files) > 1 and not is_exact and (day := _DAY.search(page)):
-                # The day tells posts of one name apart.
-                written = "-".join(day.groups())
-                files = {file for file in files if written in file}
+            if len(files) > 1 and not is_exact:
+                day = _DAY.search(page)
+                if day:  # it tells posts of one name apart
+                    written = "-".join(day.groups())
+                    files = {file for file in files if written in file}
             if len(files) != 1:
                 continue
             (file,) = files
@@ -399,8 +400,10 @@ class SourcePatterns:
         better = ""
         if problems:
             better = suggest_pattern(without, self.directory)
-        elif are_expected and (lacking := _lacking(without, listed)):
-            better = suggest_pattern(lacking, self.directory)
+        elif are_expected:
+            lacking = _lacking(without, listed)
+            if lacking:
+                better = suggest_pattern(lacking, self.directory)
             if better:  # otherwise, they may have no sources
                 pages = counted(len(lacking), "page")
                 problems = [f"{pages} have no source, such as {lacking[0]}."]
