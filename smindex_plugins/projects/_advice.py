@@ -18,11 +18,10 @@ from smindex_plugins.reading.entry_points import INDEX_NAMES
 
 
 def no_directory(command: str) -> str:
-    """Return the problem that no directory is known, with a command for what looks like a built
-    site.
-    """
+    """Return the problem that no directory is known, with a command for a likely built site."""
     problem = "no directory is named, and no configuration of a generator that it knows is here."
-    if built := built_here():
+    built = built_here()
+    if built:
         return f"{problem} Run {_to_run(command, built, has_address=False)}"
     fix = "Run the command where the configuration is, or name the directory of the built site"
     return f"{problem} {fix}: `smindex {command} DIR --site-url https://example.org/`."
@@ -31,39 +30,38 @@ def no_directory(command: str) -> str:
 def why_unusable(
     directory: str, named_in: str, configuration: Configuration | None, command: str
 ) -> str:
-    """Return why a directory without a home page is not a built site and how to fix this, or an
-    empty string.
+    """Return why a directory without a home page is not a built site and how to fix this.
+
+    Empty if it may be one.
     """
     if os.path.isfile(directory):
         return "it is a file. Name the directory that holds the built site."
     if not os.path.isdir(directory) and named_in:
-        place, built = f"the output according to {named_in}", built_here()
+        place = f"the output according to {named_in}"
         if configuration and not configuration.generator.options[2]:
             place = f"the usual output of {configuration.generator.name}"
-        has_address = bool(configuration and configuration.site_url)
-        advice = f" Or run {_to_run(command, built, has_address=has_address)}" if built else ""
-        return f"there is no such directory, {place}. {how_to_build(configuration)}{advice}"
+        advice = how_to_build(configuration)
+        built = built_here()
+        if built:
+            has_address = configuration is not None and bool(configuration.site_url)
+            advice += f" Or run {_to_run(command, built, has_address=has_address)}"
+        return f"there is no such directory, {place}. {advice}"
     if not os.path.isdir(directory):
         beside = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
         near = did_you_mean(os.path.basename(directory), beside)
-        return (
-            "there is no such directory."
-            f" {f'Did you mean {beside[near]}?' if near else how_to_build(None)}"
-        )
+        advice = how_to_build(None)
+        if near:
+            advice = f"Did you mean {beside[near]}?"
+        return f"there is no such directory. {advice}"
     for each in around(directory):
-        if (
-            each.content
-            and is_inside(directory, each.content)
-            and not is_inside(directory, each.output)
-        ):
+        if not each.content or is_inside(directory, each.output):
+            continue
+        if is_inside(directory, each.content):
+            file = os.path.relpath(each.file)
             output = os.path.relpath(each.output)
-            problem = (
-                f"it is the source directory of {os.path.relpath(each.file)}, whose site is built"
-                f" into {output}."
-            )
             return (
-                f"{problem} Run `{each.generator.command}`, and then name {output}, or no"
-                " directory."
+                f"it is the source directory of {file}, whose site is built into {output}. Run"
+                f" `{each.generator.command}`, and then name {output}, or no directory."
             )
     return ""
 
@@ -90,13 +88,14 @@ def no_address(configuration: Configuration | None, target: str | None, director
 
 
 def address_option(configuration: Configuration | None) -> str:
-    """Return the option of a generator that sets the address of the site, with its file, or an
-    empty string.
-    """
-    option = configuration and (
-        configuration.generator.address or configuration.generator.address_in_code
-    )
-    return f"{os.path.relpath(configuration.file)}: {option}" if configuration and option else ""
+    """Return the option that sets the address of a site, with its file, or an empty string."""
+    if not configuration:
+        return ""
+    option = configuration.generator.address or configuration.generator.address_in_code
+    if not option:
+        return ""
+    file = os.path.relpath(configuration.file)
+    return f"{file}: {option}"
 
 
 def how_to_build(configuration: Configuration | None) -> str:
@@ -107,34 +106,29 @@ def how_to_build(configuration: Configuration | None) -> str:
 
 
 def built_here() -> list[str]:
-    """Return the directories that look like built sites: the usual output directories, or any
-    others if there are none.
+    """Return the directories that look like built sites.
 
-    An index.html beside a package.json is the source of a page, unless an index of sitemaps is
-    there too.
+    They are the usual output directories, or any others if there are none. An index.html beside a
+    package.json is the source of a page, unless an index of sitemaps is there too.
     """
-    outputs = dict.fromkeys(output for generator in GENERATORS for output in generator.outputs)
-    places = [
-        place
-        for each in ("*/", "*/*/")
-        for place in sorted(glob.glob(each))
-        if "node_modules" not in place
-    ]
+    outputs: dict[str, None] = {}
+    for generator in GENERATORS:
+        outputs |= dict.fromkeys(generator.outputs)
+    below = (*sorted(glob.glob("*/")), *sorted(glob.glob("*/*/")))
+    places = [place for place in below if "node_modules" not in place]
     known = [place + output for place in ("", *places) for output in outputs]
-    known += ["."] if has_index(".") or not os.path.isfile("package.json") else []
+    if has_index(".") or not os.path.isfile("package.json"):
+        known.append(".")
     for paths in (known, places):
-        found = [
-            os.path.normpath(path)
-            for path in paths
-            if os.path.isfile(os.path.join(path, "index.html"))
-        ]
-        found = [
-            path
-            for path in dict.fromkeys(found)
-            if not any(path.startswith(f"{each}{os.sep}") for each in found)
-        ]
-        if found:
-            return found
+        found = []
+        for path in paths:
+            home = os.path.join(path, "index.html")
+            if os.path.isfile(home):
+                found.append(os.path.normpath(path))
+        starts = tuple(path + os.sep for path in found)
+        outermost = [path for path in dict.fromkeys(found) if not path.startswith(starts)]
+        if outermost:
+            return outermost
     return []
 
 
@@ -144,14 +138,16 @@ def has_index(directory: str) -> bool:
 
 
 def address_in(directory: str) -> tuple[str, str]:
-    """Return the address of a built site according to its own files, and the file that gives it, or
-    empty strings.
+    """Return the address that a built site itself gives, and the file that gives it.
+
+    They are empty strings if none does.
     """
     with suppress(OSError):
         home = read_head(os.path.join(directory, "index.html"), urls.NO_ADDRESS)
-        canonical = (home.canonical or "").removesuffix("index.html")
-        if canonical.endswith("/"):
-            return canonical, "the canonical URL of index.html"
+        canonical = home.canonical or ""
+        address = canonical.removesuffix("index.html")
+        if address.endswith("/"):
+            return address, "the canonical URL of index.html"
     return OwnSitemap(directory=directory).address
 
 
@@ -160,10 +156,13 @@ def _to_run(command: str, built: Sequence[str], *, has_address: bool) -> str:
 
     A check finds the address in the sitemaps.
     """
-    is_known = has_address or command != "build" or address_in(built[0])[0]
-    url = "" if is_known else " --site-url https://example.org/"
-    others = f" Other directories with one: {', '.join(built[1:4])}." if built[1:] else ""
-    return (
-        f"`smindex {command} {shlex.quote(built[0])}{url}`, because {built[0]} has an"
-        f" index.html.{others}"
-    )
+    first = built[0]
+    url = ""
+    if command == "build" and not has_address and not address_in(first)[0]:
+        url = " --site-url https://example.org/"
+    others = ""
+    if len(built) > 1:
+        names = ", ".join(built[1:4])
+        others = f" Other directories with one: {names}."
+    run = f"`smindex {command} {shlex.quote(first)}{url}`"
+    return f"{run}, because {first} has an index.html.{others}"

@@ -1,5 +1,4 @@
-"""Reads the posts of the blogs of Material for MkDocs and Zensical: which there are, and the path
-of each page.
+"""Reads the posts of the blogs of Material for MkDocs and Zensical, and the paths of their pages.
 
 Neither generator says in its output which file a post is made from, so that its URL is computed as
 they compute it: https://squidfunk.github.io/mkdocs-material/plugins/blog/
@@ -65,9 +64,7 @@ ask for them."""
 
 @dataclass(frozen=True)
 class Blog:
-    """One blog: its options, with their defaults. All paths in it are relative to the directory of
-    the sources.
-    """
+    """One blog: its options, with their defaults. All paths are relative to the sources."""
 
     options: Mapping[str, object]
 
@@ -92,9 +89,7 @@ class Blog:
         return value if isinstance(value, str) else _TEXTS[name]
 
     def number(self, name: str, of: str = "") -> int:
-        """Return an option that is a number. That of one kind of list, such as ``archive_``, counts
-        before it.
-        """
+        """Return an option that is a number. That of a kind of list, such as ``archive_``, wins."""
         for value in (self.options.get(of + name), self.options.get(name)):
             if isinstance(value, int) and not isinstance(value, bool):
                 return value
@@ -108,9 +103,7 @@ class Blog:
         return _SWITCHES[name]
 
     def path(self, option: str, **parts: str) -> str:
-        """Return the path of a page, below the site's, that a URL format gives for its parts such
-        as ``{date}``.
-        """
+        """Return the path of a page that a URL format gives for its parts such as ``{date}``."""
         path = self.text(option)
         for name, part in parts.items():
             path = path.replace(f"{{{name}}}", part)
@@ -118,30 +111,28 @@ class Blog:
 
     def below(self, path: str) -> str:
         """Return the path of a page of the blog, below the site's."""
-        return "/".join(filter(None, (self.root, path.strip("/"))))
+        parts = (self.root, path.strip("/"))
+        return "/".join(filter(None, parts))
 
     def slug(self, text: str, of: str) -> str:
         """Return a text in the form that URLs have: that of posts, or of categories."""
         return slugified(text, self.text(f"{of}_slugify_separator"))
 
     def has_known_slugs(self, of: str) -> bool:
-        """Whether the slugs of posts or categories are made as Zensical makes them, and MkDocs by
-        default.
-        """
+        """Whether slugs are made as Zensical makes them, and MkDocs by default."""
         function = self.options.get(f"{of}_slugify")
         if function is None or function == SLUGIFY:
             return True
-        if not isinstance(function, dict):
+        if not isinstance(function, dict) or function.get("object") != SLUGIFY:
             return False
         arguments = function.get("kwds")
-        arguments = arguments if isinstance(arguments, dict) else {}
-        return (
-            function.get("object") == SLUGIFY
-            and {**_SLUG_ARGUMENTS, **arguments} == _SLUG_ARGUMENTS
-        )
+        if not isinstance(arguments, dict):
+            return True
+        return {**_SLUG_ARGUMENTS, **arguments} == _SLUG_ARGUMENTS
 
     def _in_blog(self, option: str) -> str:
-        return _normal(self.text(option).replace("{blog}", self.root))
+        path = self.text(option).replace("{blog}", self.root)
+        return _normal(path)
 
 
 def _normal(path: str) -> str:
@@ -207,10 +198,15 @@ def _files(blog: Blog, configuration: Configuration) -> Iterator[str]:
     start = os.path.join(configuration.source_directory, blog.post_directory)
     suffixes: tuple[str, ...] = _SUFFIXES
     if configuration.generator.name == "Zensical":
-        start, suffixes = os.path.join(start, ""), (".md",)
+        start = os.path.join(start, "")
+        suffixes = (".md",)
     for place, directories, names in os.walk(os.path.dirname(start)):
-        seen = [name for name in directories if not name.startswith(".")]
-        directories[:] = [name for name in seen if os.path.join(place, name, "").startswith(start)]
+        below = []
+        for name in directories:
+            path = os.path.join(place, name, "")
+            if path.startswith(start) and not name.startswith("."):
+                below.append(name)
+        directories[:] = below
         for name in names:
             path = os.path.join(place, name)
             if path.startswith(start) and name.endswith(suffixes) and not name.startswith("."):
@@ -228,8 +224,9 @@ def _is_draft(blog: Blog, meta: Mapping[str, object], created: datetime) -> bool
 
 
 def _created(value: object) -> datetime | None:
-    """Return when a post was written, by the entry ``date`` of its front matter. Zensical also
-    reads texts as dates.
+    """Return when a post was written, by the entry ``date`` of its front matter.
+
+    Zensical also reads texts as dates.
     """
     if isinstance(value, dict):
         value = value.get("created")
@@ -242,63 +239,65 @@ def _created(value: object) -> datetime | None:
         value = datetime.combine(value, time())
     if not isinstance(value, datetime):
         return None
-    return value if value.tzinfo else value.replace(tzinfo=UTC)
+    if not value.tzinfo:
+        value = value.replace(tzinfo=UTC)
+    return value
 
 
 def _paths(blog: Blog, source: str, meta: Mapping[str, object], created: datetime) -> Iterator[str]:
-    """Yield the paths that the page of a post can have, unless a function that MkDocs calls makes a
-    part of them.
-    """
+    """Yield the paths that the page of a post can have, unless MkDocs calls a function for them."""
     url_format = blog.text("post_url_format")
     given = meta.get("slug")
     slugs = [] if given is None else [str(given)]
     if not given:  # an empty one counts for Zensical, but not for MkDocs
-        slugs.append(blog.slug(_title(source, meta), "post"))
+        title = _title(source, meta)
+        slugs.append(blog.slug(title, "post"))
         if "{slug}" in url_format and not blog.has_known_slugs("post"):
             return
     if "{categories}" in url_format and not blog.has_known_slugs("categories"):
         return
-    categories = _texts(meta.get("categories"))[: blog.number("post_url_max_categories")]
+    most = blog.number("post_url_max_categories")
+    categories = [blog.slug(name, "categories") for name in _texts(meta.get("categories"))[:most]]
+    name, _ = os.path.splitext(os.path.basename(source))
+    day = formatted(created, blog.text("post_url_date_format"))
     for slug in slugs:
         yield blog.path(
-            "post_url_format",
-            categories="/".join(blog.slug(name, "categories") for name in categories),
-            date=formatted(created, blog.text("post_url_date_format")),
-            file=os.path.splitext(os.path.basename(source))[0],
-            slug=slug,
+            "post_url_format", categories="/".join(categories), date=day, file=name, slug=slug
         )
 
 
 def _title(source: str, meta: Mapping[str, object]) -> str:
-    """Return the title of a post: that of its front matter, its first line if that is a heading, or
-    its file's name.
+    """Return the title of a post.
 
-    The heading is not rendered for this: its Markdown becomes a part of the URL.
+    It is that of its front matter, its first line if that is a heading, or its file's name. The
+    heading is not rendered for this: its Markdown becomes a part of the URL.
     """
-    if (title := meta.get("title")) is not None:
+    title = meta.get("title")
+    if title is not None:
         return str(title)
     text = front_matter.body(read_text(source, "replace"))
     first_line = text.lstrip().partition("\n")[0].rstrip()
     if first_line.startswith("# "):
         return first_line.lstrip("# ")
-    name = os.path.splitext(os.path.basename(source))[0]
+    name, _ = os.path.splitext(os.path.basename(source))
     words = name.replace("-", " ").replace("_", " ")
     return words.capitalize() if words.islower() else words
 
 
 def _texts(value: object) -> tuple[str, ...]:
     """Return the texts in a list, each once."""
-    return (
-        tuple(dict.fromkeys(each for each in value if isinstance(each, str)))
-        if isinstance(value, list)
-        else ()
-    )
+    if not isinstance(value, list):
+        return ()
+    texts = (each for each in value if isinstance(each, str))
+    return tuple(dict.fromkeys(texts))
 
 
 def slugified(text: str, separator: str) -> str:
     """Return a text as `slugify` of pymdownx returns it in lower case, which is the default."""
-    plain = _TAG.sub("", unicodedata.normalize("NFC", text)).strip().lower()
-    return _PUNCTUATION.sub("", plain).replace(" ", separator)
+    composed = unicodedata.normalize("NFC", text)
+    plain = _TAG.sub("", composed).strip().lower()
+    words = _PUNCTUATION.sub("", plain)
+    return words.replace(" ", separator)
 
 
 def formatted(moment: datetime, pattern: str) -> str:
@@ -318,6 +317,18 @@ def formatted(moment: datetime, pattern: str) -> str:
 
 def _field(moment: datetime, letter: str, length: int) -> str:
     """Return one part of a time, such as the year for ``yyyy``."""
+    if letter == "a":
+        return "AM" if moment.hour < _NOON else "PM"
+    name = ""
+    if letter == "E":
+        name = _DAYS[moment.weekday()]
+    elif letter == "M" and length >= _SHORT:
+        name = _MONTHS[moment.month - 1]
+    if name:
+        return name[:_SHORT] if length <= _SHORT else name
+    year = moment.year
+    if length == len("yy"):
+        year %= 100
     numbers = {
         "d": moment.day,
         "H": moment.hour,
@@ -325,11 +336,6 @@ def _field(moment: datetime, letter: str, length: int) -> str:
         "m": moment.minute,
         "s": moment.second,
         "M": moment.month,
-        "y": moment.year % 100 if length == len("yy") else moment.year,
+        "y": year,
     }
-    if letter == "a":
-        return "AM" if moment.hour < _NOON else "PM"
-    if letter == "E" or (letter == "M" and length >= _SHORT):
-        name = _DAYS[moment.weekday()] if letter == "E" else _MONTHS[moment.month - 1]
-        return name[:_SHORT] if length <= _SHORT else name
     return f"{numbers[letter]:0{length}}"

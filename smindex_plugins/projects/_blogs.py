@@ -1,5 +1,4 @@
-"""Finds the pages that the blog plugin of Material for MkDocs and Zensical makes, and the posts
-that each list shows.
+"""Finds the pages of the blog plugin of Material for MkDocs and Zensical, and what lists show.
 
 Which posts a list shows is computed as the generators compute it, because a list can also link to
 other posts.
@@ -9,7 +8,6 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
@@ -59,32 +57,30 @@ def rendered_blog_pages(
     """
     found = blog_pages(configuration, read)
     by_path = {urls.folded(file): file for file in files}
-    sources = {page.source for page in found.values() if not page.is_list}
-    absent = sources - {page.source for path, page in found.items() if path in by_path}
+    absent = {page.source for page in found.values() if not page.is_list}
+    for path, page in found.items():
+        if path in by_path:
+            absent.discard(page.source)
     if not absent:
         return found
     fewer = blog_pages(configuration, read, absent)
-    directories = [urls.folded(blog.root) for blog in blogs(configuration)]
+    starts = tuple(f"{urls.folded(blog.root)}/".lstrip("/") for blog in blogs(configuration))
     for path, file in by_path.items():
-        is_in_blog = any(
-            f"{path}/".startswith(f"{directory}/".lstrip("/")) for directory in directories
-        )
-        if (
-            is_in_blog
-            and path not in fewer
-            and not _has_source(file, configuration)
-            and not is_redirect(file)
-        ):
+        if path in fewer or not f"{path}/".startswith(starts):
+            continue
+        if not _has_source(file, configuration) and not is_redirect(file):
             return found
     return fewer
 
 
 def _has_source(file: str, configuration: Configuration) -> bool:
-    """Whether there is a source with the path of a rendered file, or the file is the error page,
-    which needs none.
-    """
-    places = chain.from_iterable(candidates(pattern, file) for pattern in configuration.sources)
-    return urls.is_error_page(file) or any(map(os.path.isfile, places))
+    """Whether there is a source at the path of a rendered file, or it is the error page."""
+    if urls.is_error_page(file):
+        return True
+    for pattern in configuration.sources:
+        if any(map(os.path.isfile, candidates(pattern, file))):
+            return True
+    return False
 
 
 def blog_pages(
@@ -94,22 +90,22 @@ def blog_pages(
 
     Two pages at one path prove nothing.
     """
+    directory = configuration.source_directory
     claimed = defaultdict[str, list[BlogPage]](list)
     for blog in blogs(configuration):
-        shown = [post for post in posts_of(blog, configuration, read) if post.source not in absent]
+        posts = posts_of(blog, configuration, read)
+        shown = [post for post in posts if post.source not in absent]
         for post in shown:
             for path in post.paths:
                 claimed[_key(path)].append(BlogPage(post.source))
-        for view in _views(blog, shown, configuration.source_directory):
-            for path, page in _pages(blog, view, configuration.source_directory):
+        for view in _views(blog, shown, directory):
+            for path, page in _pages(blog, view, directory):
                 claimed[_key(path)].append(page)
     return {path: pages[0] for path, pages in claimed.items() if len(pages) == 1}
 
 
 def _key(path: str) -> str:
-    """Return a path without a suffix in the form in which paths are compared, whether URLs are
-    directories or files.
-    """
+    """Return a path without a suffix as paths are compared, whether URLs are directories or not."""
     return urls.folded(f"{_without_index(path)}/")
 
 
@@ -122,69 +118,80 @@ def _without_index(path: str) -> str:
 def _views(blog: Blog, shown: Sequence[Post], directory: str) -> Iterator[_View]:
     """Yield the lists of a blog, each with its posts in order."""
     yield _View("", blog.below("index"), [post.source for post in shown])
-    of_kind: dict[str, Callable[[Post], list[str]]] = {}
     if blog.switch("archive"):
-        of_kind["archive_"] = lambda post: [_archive(blog, post)]
+        yield from _views_by("archive_", shown, lambda post: [_archive(blog, post)])
     if blog.switch("categories") and blog.has_known_slugs("categories"):
-        of_kind["categories_"] = lambda post: [_category(blog, name) for name in post.categories]
+        yield from _views_by(
+            "categories_", shown, lambda post: [_category(blog, name) for name in post.categories]
+        )
     if blog.switch("authors_profiles"):
         authors = _authors(os.path.join(directory, blog.authors_file))
-        of_kind["authors_profiles_"] = lambda post: [
-            _profile(blog, name, authors) for name in post.authors
-        ]
-    for kind, paths_of in of_kind.items():
-        members = defaultdict[str, list[str]](list)
-        for post in shown:
-            for path in dict.fromkeys(paths_of(post)):
-                members[path].append(post.source)
-        for path, sources in members.items():
-            yield _View(kind, path, sources)
+        yield from _views_by(
+            "authors_profiles_",
+            shown,
+            lambda post: [_profile(blog, name, authors) for name in post.authors],
+        )
+
+
+def _views_by(
+    kind: str, shown: Sequence[Post], paths_of: Callable[[Post], list[str]]
+) -> Iterator[_View]:
+    """Yield the lists of a kind, by the paths of the lists that a post is in."""
+    members = defaultdict[str, list[str]](list)
+    for post in shown:
+        for path in dict.fromkeys(paths_of(post)):
+            members[path].append(post.source)
+    for path, sources in members.items():
+        yield _View(kind, path, sources)
 
 
 def _archive(blog: Blog, post: Post) -> str:
     """Return the path of the list of the posts of a time."""
-    return blog.path(
-        "archive_url_format", date=formatted(post.created, blog.text("archive_url_date_format"))
-    )
+    form = blog.text("archive_url_date_format")
+    return blog.path("archive_url_format", date=formatted(post.created, form))
 
 
 def _category(blog: Blog, name: str) -> str:
     """Return the path of the list of the posts of a category."""
-    return blog.path("categories_url_format", slug=blog.slug(name, "categories"))
+    slug = blog.slug(name, "categories")
+    return blog.path("categories_url_format", slug=slug)
 
 
-def _profile(blog: Blog, name: str, authors: Mapping[str, object]) -> str:
-    """Return the path of the list of the posts of an author, who is given by the key in the file of
-    authors.
-    """
-    author = authors.get(name)
-    author = author if isinstance(author, dict) else {}
-    return blog.path(
-        "authors_profiles_url_format",
-        slug=str(author.get("slug") or name),
-        name=str(author.get("name") or ""),
-    )
+def _profile(blog: Blog, key: str, authors: Mapping[str, object]) -> str:
+    """Return the path of the list of the posts of an author, by the key in the file of authors."""
+    author = authors.get(key)
+    if not isinstance(author, dict):
+        author = {}
+    slug = str(author.get("slug") or key)
+    name = str(author.get("name") or "")
+    return blog.path("authors_profiles_url_format", slug=slug, name=name)
 
 
 def _authors(file: str) -> Mapping[str, object]:
     """Return the authors that a file describes, by their keys."""
-    values: object = None
     with suppress(OSError, InvalidTextError):
         values = load_yaml(read_text(file))
-    authors = values.get("authors") if isinstance(values, dict) else None
-    return authors if isinstance(authors, dict) else {}
+        authors = values.get("authors") if isinstance(values, dict) else None
+        if isinstance(authors, dict):
+            return authors
+    return {}
 
 
 def _pages(blog: Blog, view: _View, directory: str) -> Iterator[tuple[str, BlogPage]]:
     """Yield the pages of a list, with their paths."""
     source = os.path.join(directory, f"{view.path}.md")
-    source = source if os.path.isfile(source) else ""
-    length = max(1, len(view.posts))
+    if not os.path.isfile(source):
+        source = ""
+    count = len(view.posts)
+    length = count
     if blog.switch("pagination", view.kind):
-        length = max(1, blog.number("pagination_per_page", view.kind))
+        length = blog.number("pagination_per_page", view.kind)
+    length = max(1, length)
     yield view.path, BlogPage(source, tuple(view.posts[:length]), is_list=True)
-    for start in range(length, len(view.posts), length):
+    place = _without_index(view.path)
+    form = blog.text("pagination_url_format")
+    for start in range(length, count, length):
         number = start // length + 1
-        later = blog.text("pagination_url_format").replace("{page}", str(number)).strip("/")
+        later = form.replace("{page}", str(number)).strip("/")
         shown = tuple(view.posts[start : start + length])
-        yield f"{_without_index(view.path)}/{later}", BlogPage("", shown, number, is_list=True)
+        yield f"{place}/{later}", BlogPage("", shown, number, is_list=True)

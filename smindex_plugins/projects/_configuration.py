@@ -1,6 +1,4 @@
-"""Reads the configuration of a project without running it, and fills gaps with the defaults of its
-generator.
-"""
+"""Reads the configuration of a project without running it, with its generator's defaults."""
 
 import ast
 import csv
@@ -16,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -139,13 +136,17 @@ class Configuration:
     def where(self) -> str:
         """The name of the file in messages about the problem, with the line if there is one."""
         name = os.path.relpath(self.file)
-        return f"{name}, line {self.line}" if self.line else name
+        if self.line:
+            return f"{name}, line {self.line}"
+        return name
 
     @property
     def address(self) -> str:
         """The option that sets the address, with its file."""
-        version = f", and {self.version} of {_VERSION}" if self.version else ""
-        return f"{os.path.relpath(self.file)}: {self.generator.address}{version}"
+        option = f"{os.path.relpath(self.file)}: {self.generator.address}"
+        if self.version:
+            return f"{option}, and {self.version} of {_VERSION}"
+        return option
 
     @property
     def project(self) -> str:
@@ -168,19 +169,24 @@ class Configuration:
 
     @cached_property
     def statuses(self) -> Mapping[str, str]:
-        """The status, such as ``draft``, that keeps Pelican texts out of all lists, by file name
-        without a suffix.
+        """The status, such as ``draft``, that keeps Pelican texts out of all lists, by name.
+
+        The names are those of the files, without a suffix.
         """
         found: dict[str, str] = {}
-        for directory, _, names in (
-            os.walk(self.content) if self.generator.name == "Pelican" and self.content else ()
-        ):
-            for stem, suffix in map(os.path.splitext, names):
+        if self.generator.name != "Pelican" or not self.content:
+            return found
+        for directory, _, names in os.walk(self.content):
+            for name in names:
+                stem, suffix = os.path.splitext(name)
+                if suffix not in _PELICAN_SUFFIXES:
+                    continue
                 with suppress(OSError):
-                    if suffix in _PELICAN_SUFFIXES:
-                        text = read_text(os.path.join(directory, stem + suffix), "replace")
-                        if status := _STATUS.search(text):
-                            found.setdefault(stem, (status[1] or status[2]).lower())
+                    text = read_text(os.path.join(directory, name), "replace")
+                    status = _STATUS.search(text)
+                    if status:
+                        written = status[1] or status[2]
+                        found.setdefault(stem, written.lower())
         return found
 
     @cached_property
@@ -193,22 +199,21 @@ class Configuration:
             return {}
         project = self.project
         answer = _ask_hugo(project, "list", "all", "--noBuildLock")
+        table = answer[answer.find("path,") :]
         found: dict[str, str] = {}
-        for row in csv.DictReader(io.StringIO(answer[answer.find("path,") :], newline="")):
-            source, url = (
-                os.path.join(project, row.get("path") or ""),
-                urls.normal(row.get("permalink") or ""),
-            )
-            if url and os.path.isfile(source) and urls.is_within(url, urls.NO_ADDRESS):
-                file = urls.find_file(self.output, urls.NO_ADDRESS, url, urls.answering_files)
-                found |= {file: source} if file else {}
+        for row in csv.DictReader(io.StringIO(table, newline="")):
+            source = os.path.join(project, row.get("path") or "")
+            url = urls.normal(row.get("permalink") or "")
+            if not url or not os.path.isfile(source) or not urls.is_within(url, urls.NO_ADDRESS):
+                continue
+            file = urls.find_file(self.output, urls.NO_ADDRESS, url, urls.answering_files)
+            if file:
+                found[file] = source
         return found
 
 
 def places(directory: str) -> Iterator[str]:
-    """Return a directory and those above it, up to the root of its repository, for files that may
-    belong to it.
-    """
+    """Return a directory and those above it, up to the root of its repository."""
     return up_to_repository(os.path.realpath(directory), _MAX_LEVELS)
 
 
@@ -217,23 +222,28 @@ def configurations(directory: str) -> Iterator[Configuration]:
     directory = os.path.realpath(directory)
     for generator in GENERATORS:
         for pattern in generator.files:
-            for file in sorted(glob.iglob(pattern, root_dir=directory)):
-                path = os.path.join(directory, file)
-                if os.path.isfile(path) and (found := read(path, generator)):
-                    yield found
+            for name in sorted(glob.iglob(pattern, root_dir=directory)):
+                file = os.path.join(directory, name)
+                yield from _read_if_there(file, generator)
 
 
 def with_other_names(directory: str) -> Iterator[Configuration]:
-    """Yield the configurations of a project that its generator reads only if it is given their
-    names.
+    """Yield the configurations that their generator reads only if it is given their names.
 
-    Such a project has one for each language, or one for each host.
+    A project can have one for each language, or one for each host.
     """
     for generator in GENERATORS:
         for pattern in generator.other_files:
             for file in sorted(glob.glob(os.path.join(glob.escape(directory), pattern))):
-                if os.path.isfile(file) and (found := read(file, generator)):
-                    yield found
+                yield from _read_if_there(file, generator)
+
+
+def _read_if_there(file: str, generator: Generator) -> Iterator[Configuration]:
+    """Yield the configuration in a file, if there is one."""
+    if os.path.isfile(file):
+        found = read(file, generator)
+        if found:
+            yield found
 
 
 def configuration_of(directory: str) -> Configuration | None:
@@ -242,60 +252,60 @@ def configuration_of(directory: str) -> Configuration | None:
     If there are several, one with a built site wins.
     """
     found = list(configurations(directory))
-    return next((each for each in found if os.path.isdir(each.output)), next(iter(found), None))
+    for configuration in found:
+        if os.path.isdir(configuration.output):
+            return configuration
+    return found[0] if found else None
 
 
 def around(directory: str) -> Iterator[Configuration]:
-    """Yield the configurations that may belong to a built directory: in it, above it, and in the
-    current directory.
-    """
-    return chain.from_iterable(
-        map(configurations, dict.fromkeys((*places(directory), os.path.realpath("."))))
-    )
+    """Yield the configurations that may belong to a built directory: in it, above it, and here."""
+    here = os.path.realpath(".")
+    for place in dict.fromkeys((*places(directory), here)):
+        yield from configurations(place)
 
 
 def read(file: str, generator: Generator) -> Configuration | None:
     """Return the configuration in a file, or None if the file belongs to something else."""
     found = Configuration(file=file, generator=generator)
+    line = 0
     try:
         values = load(file) if generator.is_read else {}
-        return _READERS.get(generator.name, _located)(replace(found, values=values), values)
+        complete = _READERS.get(generator.name, _located)
+        return complete(replace(found, values=values), values)
     except InvalidTextError as error:
-        broken = replace(found, problem=error.problem, line=error.line)
+        problem = error.problem
+        line = error.line
     except OSError as error:
-        broken = replace(found, problem=f"it cannot be read: {error.strerror}")
+        problem = f"it cannot be read: {error.strerror}"
     except RecursionError:
-        broken = replace(found, problem=_TOO_DEEP)
+        problem = _TOO_DEEP
     except Exception:  # noqa: BLE001 - a value of another type than expected can raise anything
-        broken = replace(
-            found, problem=f"a value in it is not of the type that {generator.name} reads"
-        )
+        problem = f"a value in it is not of the type that {generator.name} reads"
     is_ambiguous = os.path.basename(file).startswith(("conf.", "config.", "_config."))
-    return None if is_ambiguous else broken
+    return None if is_ambiguous else replace(found, problem=problem, line=line)
 
 
 def load(file: str) -> dict[str, Any]:
-    """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns,
-    without running it.
+    """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns.
+
+    Nothing is run.
 
     Raises:
         OSError: it is not a regular file, or cannot be read.
         InvalidTextError: it is not valid.
     """
     text = read_text(file)
-    match os.path.splitext(file)[1]:
-        case ".py":
-            return _python(text)
-        case ".toml":
-            return load_toml(text)
-        case ".json":
-            values = load_json(text)
-        case _:
-            tags = {
-                "!ENV": _environment,
-                f"tag:yaml.org,2002:python/object/apply:{SLUGIFY}": _slugify,
-            }
-            values = load_yaml(text, tags)
+    _, suffix = os.path.splitext(file)
+    if suffix == ".py":
+        return _python(text)
+    if suffix == ".toml":
+        return load_toml(text)
+    if suffix == ".json":
+        values = load_json(text)
+    else:
+        apply_slugify = f"tag:yaml.org,2002:python/object/apply:{SLUGIFY}"
+        values = load_yaml(text, {"!ENV": _environment, apply_slugify: _slugify})
     return values if isinstance(values, dict) else {}
 
 
@@ -316,19 +326,22 @@ def _environment(given: object) -> object:
     """Return the value of `!ENV NAME` or `!ENV [NAME, ..., default]`, as the generators read it."""
     names = list(given) if isinstance(given, list) else [given]
     default = names.pop() if len(names) > 1 else None
-    texts = (os.environ.get(str(name)) for name in names)
-    return next((load_yaml(text) for text in texts if text), default)
+    for name in names:
+        text = os.environ.get(str(name))
+        if text:
+            return load_yaml(text)
+    return default
 
 
 def _slugify(given: object) -> object:
-    """Return a call of that function in YAML in the form that it has in TOML, where lower case is
-    the default.
+    """Return a call of that function in YAML in the form that it has in TOML.
+
+    There, lower case is the default.
     """
-    arguments = given.get("kwds") if isinstance(given, dict) else None
-    return {
-        "object": SLUGIFY,
-        "kwds": {"case": "none", **(arguments if isinstance(arguments, dict) else {})},
-    }
+    keywords = {"case": "none"}
+    if isinstance(given, dict) and isinstance(given.get("kwds"), dict):
+        keywords |= given["kwds"]
+    return {"object": SLUGIFY, "kwds": keywords}
 
 
 def _python(text: str) -> dict[str, Any]:
@@ -344,27 +357,35 @@ def _python(text: str) -> dict[str, Any]:
         with warnings.catch_warnings(action="ignore"):  # the generator itself shows them
             body = ast.parse(text).body
     except SyntaxError as error:
-        reason = "" if "digits" in error.msg else re.split(r" \(|\. ", error.msg, maxsplit=1)[0]
-        raise InvalidTextError(
-            what, reason, line=error.lineno or 0, column=error.offset or 0
-        ) from error
+        reason = ""
+        if "digits" not in error.msg:
+            reason = re.split(r" \(|\. ", error.msg, maxsplit=1)[0]
+        line = error.lineno or 0
+        column = error.offset or 0
+        raise InvalidTextError(what, reason, line=line, column=column) from error
     except (RecursionError, MemoryError) as error:
         raise InvalidTextError(_TOO_DEEP) from error
     values: dict[str, Any] = {}
     for statement in body:
-        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value:
-            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            names = (each.id for each in targets if isinstance(each, ast.Name))
-            values |= dict.fromkeys(names, _value(statement.value))
+        if isinstance(statement, ast.Assign):
+            targets = statement.targets
+            value = _value(statement.value)
+        elif isinstance(statement, ast.AnnAssign) and statement.value:
+            targets = [statement.target]
+            value = _value(statement.value)
+        else:
+            continue
+        for target in targets:
+            if isinstance(target, ast.Name):
+                values[target.id] = value
     return values
 
 
 def _value(node: ast.expr) -> object:
-    """Return the value of a literal, of a call of `dict` with literals, or of an environment
-    variable.
-    """
+    """Return the value of a literal, of a call of `dict`, or of an environment variable."""
     with suppress(ValueError, TypeError):
-        if variable := _ENVIRONMENT.fullmatch(ast.unparse(node)):
+        variable = _ENVIRONMENT.fullmatch(ast.unparse(node))
+        if variable:
             return os.environ.get(variable[1]) or variable[2]
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "dict" and not node.args:
             return {word.arg: ast.literal_eval(word.value) for word in node.keywords if word.arg}
@@ -383,26 +404,34 @@ def _text(values: object, key: str) -> str:
 
 
 def _located(found: Configuration, values: Mapping[str, object]) -> Configuration:
-    """Return a configuration with its address and its directories, which are relative to the
-    project.
+    """Return a configuration with its address and its directories.
 
-    Those that are not set are the usual ones of the generator. The first output that exists is the
-    one.
+    These are relative to the project. Those that are not set are the usual ones of the generator.
+    The first output that exists is the one.
     """
-    generator, project = found.generator, found.project
-    site_url, content, output = (_text(values, option) for option in generator.options)
+    generator = found.generator
+    project = found.project
+    url_option, content_option, output_option = generator.options
+    site_url = _text(values, url_option)
+    content = _text(values, content_option)
+    output = _text(values, output_option)
+    if site_url.startswith("/"):
+        site_url = ""
     place = os.path.normpath(os.path.join(project, content or generator.content))
-    outputs = [
-        os.path.normpath(os.path.join(project, each))
-        for each in ([output] if output else generator.outputs)
-    ]
-    stems = (os.path.join(place, stem) for stem in generator.sources)
+    outputs = []
+    for directory in [output] if output else generator.outputs:
+        path = os.path.join(project, directory)
+        outputs.append(os.path.normpath(path))
+    sources = []
+    for stem in generator.sources:
+        path = os.path.join(place, stem)
+        sources += [path + suffix for suffix in generator.suffixes]
     return replace(
         found,
-        site_url="" if site_url.startswith("/") else site_url.strip(),
+        site_url=site_url.strip(),
         output=next(filter(os.path.isdir, outputs), outputs[0]),
         content=place if place != project else "",
-        sources=tuple(stem + suffix for stem in stems for suffix in generator.suffixes),
+        sources=tuple(sources),
     )
 
 
@@ -413,18 +442,23 @@ def _with_options(
     if not isinstance(given, dict):
         return replace(found, problem=f"{name} is not a dict of plain values")
     known = [option.name for option in OPTIONS]
-    options = {
-        **defaults,
-        **{key: given[key] for key in given if key in known and given[key] is not None},
-    }
+    options = dict(defaults)
+    strange = []
+    for key, value in given.items():
+        if key in known:
+            if value is not None:
+                options[key] = value
+        elif key not in _OF_EVERY_PLUGIN:
+            strange.append(str(key))
     try:
         settings = Settings.load(options)
     except SettingsError as error:
-        return replace(found, problem=str(error).partition("\n")[0])
-    strange = next(
-        (str(key) for key in given if key not in known and key not in _OF_EVERY_PLUGIN), None
-    )
-    problem = "" if strange is None else f"{printable(strange)}: {unknown(strange, known)}"
+        problem, _, _ = str(error).partition("\n")
+        return replace(found, problem=problem)
+    problem = ""
+    if strange:
+        first = strange[0]
+        problem = f"{printable(first)}: {unknown(first, known)}"
     return replace(found, options=options, settings=settings, problem=problem)
 
 
@@ -432,32 +466,42 @@ def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
     values = _inherited(found.file, values)
     if isinstance(values.get("project"), dict) and found.file.endswith(".toml"):  # of Zensical
         values = values["project"]
-    theme, entries = values.get("theme"), tuple(_plugin_entries(values.get("plugins")))
-    templates = theme.get("static_templates") or () if isinstance(theme, dict) else ()
-    templates = [name for name in templates if isinstance(name, str)]
-    templates += _PRINT_SITE_PAGES if any(entry.name == "print-site" for entry in entries) else ()
+    entries = tuple(_plugin_entries(values.get("plugins")))
+    templates = ["search.html"]
+    theme = values.get("theme")
+    if isinstance(theme, dict):
+        static = theme.get("static_templates") or ()
+        templates += [name for name in static if isinstance(name, str)]
+    if any(entry.name == "print-site" for entry in entries):
+        templates += _PRINT_SITE_PAGES
     found = replace(
-        _located(found, values), templates=("search.html", *templates), plugin_entries=entries
-    )
-    found = replace(
-        found, values=values, extensions=dict(_extensions(values.get("markdown_extensions")))
+        _located(found, values),
+        values=values,
+        templates=tuple(templates),
+        plugin_entries=entries,
+        extensions=dict(_extensions(values.get("markdown_extensions"))),
     )
     found = _versioned(found)
-    # Of two entries of this plugin, MkDocs uses the first.
-    own = next(
-        (entry for entry in entries if entry.name in {"sitemap-index", "sitemap_index"}), None
-    )
-    return _with_options(found, own.name, own.given or {}) if own else found
+    for entry in entries:
+        if entry.name in {"sitemap-index", "sitemap_index"}:
+            # Of two entries of this plugin, MkDocs uses the first.
+            return _with_options(found, entry.name, entry.given or {})
+    return found
 
 
 def _plugin_entries(given: object) -> Iterator[Plugin]:
-    """Yield the plugins of MkDocs or Zensical, which are in a list or a mapping, and in TOML in one
-    of tables.
-    """
+    """Yield the plugins of MkDocs or Zensical."""
+    for name, options in _entries(given):
+        yield Plugin(_THEME.sub("", str(name)), options)
+
+
+def _entries(given: object) -> Iterator[tuple[Any, object]]:
+    """Yield names with options in a list or a mapping, and in TOML in a list of tables."""
     for each in given if isinstance(given, list) else [given]:
-        entry = {each: None} if isinstance(each, str) else each
-        for name, options in entry.items() if isinstance(entry, dict) else ():
-            yield Plugin(_THEME.sub("", str(name)), options)
+        if isinstance(each, str):
+            yield each, None
+        elif isinstance(each, dict):
+            yield from each.items()
 
 
 def _versioned(found: Configuration) -> Configuration:
@@ -465,27 +509,27 @@ def _versioned(found: Configuration) -> Configuration:
 
     As in mike's plugin and in Zensical, the canonical version takes its place.
     """
-    options = next((entry.options for entry in found.plugin_entries if entry.name == "mike"), {})
+    given = [entry.options for entry in found.plugin_entries if entry.name == "mike"]
+    options = given[0] if given else {}
     version = os.environ.get(_VERSION, "")
     if not version or not found.site_url or options.get("enabled") is False:
         return found
     version = _text(options, "canonical_version") or version
-    return replace(
-        found, site_url=urljoin(f"{found.site_url.rstrip('/')}/", f"{version}/"), version=version
-    )
+    root = found.site_url.rstrip("/")
+    address = urljoin(f"{root}/", f"{version}/")
+    return replace(found, site_url=address, version=version)
 
 
 def _extensions(given: object) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield the Markdown extensions in a list or a mapping, with their options. In TOML, their
-    names can be nested.
-    """
-    for each in given if isinstance(given, list) else [given]:
-        entry = {each: None} if isinstance(each, str) else each
-        for name, options in entry.items() if isinstance(entry, dict) else ():
-            if name in _NESTING and isinstance(options, dict):
-                yield from _extensions({f"{name}.{inner}": options[inner] for inner in options})
-            else:
-                yield name, options if isinstance(options, dict) else {}
+    """Yield the Markdown extensions, with their options. In TOML, their names can be nested."""
+    for name, options in _entries(given):
+        if not isinstance(options, dict):
+            yield name, {}
+        elif name in _NESTING:
+            inner = {f"{name}.{part}": value for part, value in options.items()}
+            yield from _extensions(inner)
+        else:
+            yield name, options
 
 
 def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -494,15 +538,20 @@ def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
     Raises:
         InvalidTextError: an inherited file is not valid, or inherits from itself.
     """
-    files, own = [os.path.realpath(file)], values
-    while os.path.isfile(parent := os.path.join(os.path.dirname(files[-1]), _text(own, "INHERIT"))):
-        if os.path.realpath(parent) in files:
+    file = os.path.realpath(file)
+    files = {file}
+    own = values
+    while True:
+        parent = os.path.join(os.path.dirname(file), _text(own, "INHERIT"))
+        if not os.path.isfile(parent):
+            return values
+        file = os.path.realpath(parent)
+        if file in files:
             message = f"{os.path.relpath(parent)}: it inherits from itself"
             raise InvalidTextError(message)
-        files.append(os.path.realpath(parent))
+        files.add(file)
         own = _load_other(parent)
         values = _merged(own, values)
-    return values
 
 
 def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -523,14 +572,13 @@ def _hugo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
         return None
     with suppress(ValueError):
         text = _ask_hugo(found.project, "config", "--format", "json")
-        answer = json.loads(text[text.index("{") :])
+        start = text.index("{")
+        answer = json.loads(text[start:])
         if answer.get("baseurl") == "https://example.org/":  # the default of newer versions of Hugo
             del answer["baseurl"]
         values |= answer
-    return _located(
-        replace(found, values=values),
-        {option: values.get(option.lower()) for option in found.generator.options},
-    )
+    given = {option: values.get(option.lower()) for option in found.generator.options}
+    return _located(replace(found, values=values), given)
 
 
 def _ask_hugo(directory: str, *question: str) -> str:
@@ -541,13 +589,14 @@ def _ask_hugo(directory: str, *question: str) -> str:
     hugo = shutil.which("hugo")
     if not hugo or not os.path.isabs(hugo):  # Windows searches the current directory first
         return ""
-    offline = {"HUGO_MODULE_PROXY": "off", "HUGO_SECURITY_HTTP_URLS": "none"}
-    address = {"HUGO_BASEURL": urls.NO_ADDRESS} if question[0] == "list" else {}
+    environment = {**os.environ, "HUGO_MODULE_PROXY": "off", "HUGO_SECURITY_HTTP_URLS": "none"}
+    if question[0] == "list":
+        environment["HUGO_BASEURL"] = urls.NO_ADDRESS
     try:
         done = subprocess.run(  # noqa: S603 - the user's own program, with fixed arguments
             [hugo, *question],
             cwd=directory,
-            env={**os.environ, **offline, **address},
+            env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_HUGO_SECONDS,
@@ -561,83 +610,83 @@ def _ask_hugo(directory: str, *question: str) -> str:
 def _pelican(found: Configuration, values: dict[str, Any]) -> Configuration:
     base = os.path.join(os.path.dirname(found.file), "pelicanconf.py")
     values = _load_other(base) | values
-    drafts = (
-        _text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_")
-    )
+    drafts = ["drafts/"]
+    for kind in ("", "PAGE_", "LANG_"):
+        place, _, _ = _text(values, f"DRAFT_{kind}SAVE_AS").partition("{")
+        if place.endswith("/"):
+            drafts.append(place)
     found = _located(replace(found, values=values), values)
-    places = dict.fromkeys(
-        ("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",)))
-    )
-    # a page need not be saved where its text is
-    stems = [os.path.join(place, "{path}") for place in places]
+    of_articles = values.get("ARTICLE_PATHS") or ()
+    of_pages = values.get("PAGE_PATHS") or ("pages",)
+    sources = []
+    for place in dict.fromkeys(("", *of_articles, *of_pages)):
+        # a page need not be saved where its text is
+        stem = os.path.join(place, "{path}")
+        sources += [pattern.replace("{path}", stem) for pattern in found.sources]
+    plugins = values.get("PLUGINS") or ()
     found = replace(
         found,
-        sources=tuple(each.replace("{path}", stem) for stem in stems for each in found.sources),
-        drafts=("drafts/", *(place for place in drafts if place.endswith("/"))),
-        runs_plugin=any(
-            re.search("sitemap[-_]index", str(plugin)) for plugin in values.get("PLUGINS") or ()
-        ),
+        sources=tuple(sources),
+        drafts=tuple(drafts),
+        runs_plugin=any(re.search("sitemap[-_]index", str(plugin)) for plugin in plugins),
     )
-    name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
-    return _with_options(found, name, values[name], pagination=False) if name in values else found
+    name = "SITEMAP_INDEX"
+    if name not in values:  # the plugin may not be used at all
+        return found
+    return _with_options(found, name, values[name], pagination=False)
 
 
 def _sphinx(found: Configuration, values: dict[str, Any]) -> Configuration | None:
     if _SPHINX_NAMES.isdisjoint(values):
         return None
     redirects = _text(values, "rediraffe_redirects")
-    redirects = redirects and os.path.join(os.path.dirname(found.file), redirects)
+    if redirects:
+        redirects = os.path.join(os.path.dirname(found.file), redirects)
     found = replace(_located(found, values), redirects=redirects, templates=_SPHINX_PAGES)
-    runs_extension = "smindex_plugins.sphinx" in read_text(found.file)
-    return (
-        _with_options(found, "sitemap_index", values.get("sitemap_index", {}))
-        if runs_extension
-        else found
-    )
+    if "smindex_plugins.sphinx" not in read_text(found.file):
+        return found
+    return _with_options(found, "sitemap_index", values.get("sitemap_index", {}))
 
 
 def _docusaurus(found: Configuration, values: dict[str, Any]) -> Configuration:
-    """In a site with versions, `docs/` is the next version, whose pages are not at the usual
-    URLs.
-    """
-    found, project = _located(found, values), found.project
-    if glob.glob("*versions.json", root_dir=project):
-        return replace(
-            found,
-            sources=tuple(each for each in found.sources if not each.startswith(f"{project}/{{")),
-        )
-    return found
+    """In a site with versions, `docs/` is the next version, which is not at the usual URLs."""
+    project = found.project
+    found = _located(found, values)
+    if not glob.glob("*versions.json", root_dir=project):
+        return found
+    usual = f"{project}/{{"
+    sources = [pattern for pattern in found.sources if not pattern.startswith(usual)]
+    return replace(found, sources=tuple(sources))
 
 
 def _hexo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
     if not _is_hexo(found.project):
         return None
-    address, root = _text(values, "url").rstrip("/"), _text(values, "root").strip("/")
-    is_whole = not root or address.endswith(f"/{root}")
-    return _located(
-        found, {**values, "url": address if is_whole or not address else f"{address}/{root}"}
-    )
+    address = _text(values, "url").rstrip("/")
+    root = _text(values, "root").strip("/")
+    if address and root and not address.endswith(f"/{root}"):
+        address = f"{address}/{root}"
+    return _located(found, {**values, "url": address})
 
 
 def _is_hexo(project: str) -> bool:
     """Whether a project uses Hexo, whose configuration has the name of Jekyll's."""
     with suppress(OSError):
-        if re.search(
-            r'"hexo"\s*:\s*["{]', read_text(os.path.join(project, "package.json"), "replace")
-        ):
+        package = read_text(os.path.join(project, "package.json"), "replace")
+        if re.search(r'"hexo"\s*:\s*["{]', package):
             return True
-    return all(
-        os.path.isdir(os.path.join(project, name)) for name in ("source/_posts", "scaffolds")
-    )
+    posts = os.path.join(project, "source/_posts")
+    scaffolds = os.path.join(project, "scaffolds")
+    return os.path.isdir(posts) and os.path.isdir(scaffolds)
 
 
 def _jekyll(found: Configuration, values: dict[str, Any]) -> Configuration | None:
     if _is_hexo(found.project):
         return None
     address = _text(values, "url")
-    return _located(
-        found, {**values, "url": address and address.rstrip("/") + _text(values, "baseurl")}
-    )
+    if address:
+        address = address.rstrip("/") + _text(values, "baseurl")
+    return _located(found, {**values, "url": address})
 
 
 _READERS: dict[str, Callable[[Configuration, dict[str, Any]], Configuration | None]] = {

@@ -1,6 +1,4 @@
-"""Finds the modules that pages of MkDocs or Zensical document with mkdocstrings, without importing
-them.
-"""
+"""Finds the modules that pages of MkDocs or Zensical document, without importing them."""
 
 import glob
 import logging
@@ -42,9 +40,7 @@ class _Block(NamedTuple):
 
 
 class Modules:
-    """The modules that the pages of a site document. Each package is read once, by griffe, as
-    mkdocstrings does.
-    """
+    """The modules that the pages of a site document. Each package is read once, by griffe."""
 
     def __init__(self, site: MarkdownSite) -> None:
         self._options = site.plugins.get(_MKDOCSTRINGS, {})
@@ -56,34 +52,35 @@ class Modules:
         self._loaded: set[str] = set()
 
     def documented(self, page: str, text: str, included: str) -> list[tuple[str, Sequence[Part]]]:
-        """Return what the blocks of a page show, each with its files, or with why these are
-        unknown.
+        """Return what the blocks of a page show, each with its files, or why these are unknown.
 
         Args:
             page: the rendered file.
             text: the text of its source.
             included: the texts that the source includes.
         """
-        own, others = list(_blocks(text)), list(_blocks(included))
+        own = list(_blocks(text))
+        others = list(_blocks(included))
         if not own and not others:
             return []
         html = read(page)
-        shown, visible = ids(html), _MARKUP.sub("", html)
-        certain = [block for block in own if block.is_certain]
-        rendered = [
+        shown = ids(html)
+        visible = _MARKUP.sub("", html)
+        rendered = [block for block in own if block.is_certain]
+        rendered += (
             block for block in (*own, *others) if _is_rendered(block.identifier, shown, visible)
-        ]
-        return [
-            (block.identifier, self._files(block, shown))
-            for block in dict.fromkeys((*certain, *rendered))
-        ]
+        )
+        once = dict.fromkeys(rendered)
+        return [(block.identifier, self._files(block, shown)) for block in once]
 
     def _files(self, block: _Block, shown: frozenset[str]) -> Sequence[Part]:
         """Return the files of what a block shows."""
         if not self._is_read:
             return [Unknown(NoDate.TEMPLATE)]
         handler = block.handler or self._options.get("default_handler") or _PYTHON
-        collect = self._collect if handler == _PYTHON else _collect_nothing
+        collect = _collect_nothing
+        if handler == _PYTHON:
+            collect = self._collect
         files = list(files_of(block.identifier, self._project, shown, collect))
         if not files and handler == _PYTHON and not find_spec("griffe"):
             return [Unknown(NoDate.NOT_INSTALLED, other="griffe")]
@@ -91,7 +88,7 @@ class Modules:
 
     def _collect(self, identifier: str) -> Any:  # noqa: ANN401 - griffe may be missing
         """Return what griffe reads about an object. It imports nothing."""
-        package = identifier.partition(".")[0]
+        package, _, _ = identifier.partition(".")
         if package not in self._loaded:
             self._loaded.add(package)
             self._loader.load(package, try_relative_path=False)
@@ -100,37 +97,39 @@ class Modules:
 
     @cached_property
     def _loader(self) -> Any:  # noqa: ANN401 - griffe may be missing
-        logging.getLogger("griffe").addHandler(
-            logging.NullHandler()
-        )  # the generator has shown its warnings
-        return import_module("griffe").GriffeLoader(
-            search_paths=[*self._paths(), *sys.path], allow_inspection=False
-        )
+        # The generator has shown its warnings.
+        logging.getLogger("griffe").addHandler(logging.NullHandler())
+        griffe = import_module("griffe")
+        places = [*self._paths(), *sys.path]
+        return griffe.GriffeLoader(search_paths=places, allow_inspection=False)
 
     def _paths(self) -> Iterator[str]:
         """Yield the directories of packages, which are relative to the configuration."""
         options: Any = self._options
         for key in ("handlers", _PYTHON, "paths"):
             options = options.get(key) if isinstance(options, dict) else None
-        paths = (
-            [each for each in options if isinstance(each, str)] if isinstance(options, list) else []
-        )
-        found = [path for each in paths for path in sorted(glob.glob(each, root_dir=self._project))]
-        yield from (os.path.join(self._project, path) for path in found or [""])
+        found = []
+        if isinstance(options, list):
+            for pattern in options:
+                if isinstance(pattern, str):
+                    found += sorted(glob.glob(pattern, root_dir=self._project))
+        for path in found or [""]:
+            yield os.path.join(self._project, path)
 
 
 def _blocks(text: str) -> Iterator[_Block]:
     """Yield the blocks in a text without blocks of code."""
     for match in _BLOCK.finditer(CODE.sub("", text)):
-        handler = HANDLER.search(match["options"])
-        yield _Block(match["name"], handler[1] if handler else "", is_certain=not match["before"])
+        found = HANDLER.search(match["options"])
+        handler = found[1] if found else ""
+        yield _Block(match["name"], handler, is_certain=not match["before"])
 
 
 def _is_rendered(identifier: str, shown: frozenset[str], visible: str) -> bool:
-    """Whether a page shows the documentation of an object, and not the text of its block, as an
-    example does.
-    """
-    return identifier in shown or not re.search(rf":::\s*{re.escape(identifier)}", visible)
+    """Whether a page shows the documentation of an object, and not, as an example, its block."""
+    if identifier in shown:
+        return True
+    return not re.search(rf":::\s*{re.escape(identifier)}", visible)
 
 
 def _collect_nothing(identifier: str) -> Any:  # noqa: ANN401 - never returns

@@ -1,8 +1,4 @@
-"""The known generators: the files that identify their projects, their output directories, and their
-sources.
-
-A generator is one row. Nothing of it is run, and a configuration that is code is not even read.
-"""
+"""The known generators: the files of their projects, their outputs, and their sources."""
 
 from typing import NamedTuple
 
@@ -101,9 +97,13 @@ GENERATORS = (
     Generator(
         "Sphinx",
         # `make html` runs in the directory above most of these.
-        tuple(
-            f"{place}conf.py"
-            for place in ("", "source/", "docs/", "docs/source/", "doc/", "doc/source/")
+        (
+            "conf.py",
+            "source/conf.py",
+            "docs/conf.py",
+            "docs/source/conf.py",
+            "doc/conf.py",
+            "doc/source/conf.py",
         ),
         outputs=(
             "_build/html",
@@ -140,10 +140,11 @@ GENERATORS = (
     ),
     Generator(
         "VitePress",
-        tuple(
-            f"{place}.vitepress/config{end}"
-            for place in ("", "docs/")
-            for end in (".*", "/index.*")
+        (
+            ".vitepress/config.*",
+            ".vitepress/config/index.*",
+            "docs/.vitepress/config.*",
+            "docs/.vitepress/config/index.*",
         ),
         outputs=(".vitepress/dist",),
         suffixes=(".md",),
@@ -153,8 +154,13 @@ GENERATORS = (
         "Eleventy",
         ("eleventy.config.*", ".eleventy.js"),
         outputs=("_site",),
-        sources=tuple(
-            f"{place}{{path}}{end}" for place in ("", "content/", "src/") for end in ("", "/{name}")
+        sources=(
+            "{path}",
+            "{path}/{name}",
+            "content/{path}",
+            "content/{path}/{name}",
+            "src/{path}",
+            "src/{path}/{name}",
         ),
         suffixes=(".md", ".njk", ".liquid", ".html"),
         command="npx @11ty/eleventy",

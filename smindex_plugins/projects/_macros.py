@@ -1,7 +1,6 @@
-"""Finds where the names in templates of mkdocs-macros and Zensical come from, without running the
-code of a project.
+"""Finds where the names in templates of mkdocs-macros and Zensical come from.
 
-What only that code can tell is not known.
+No code of a project is run. What only that code can tell is not known.
 """
 
 import ast
@@ -28,8 +27,13 @@ from smindex_plugins.html.template_parts import (
     without_directives,
 )
 
-_DELIMITERS = tuple(
-    f"{kind}_{end}_string" for kind in ("block", "variable", "comment") for end in ("start", "end")
+_DELIMITERS = (
+    "block_start_string",
+    "block_end_string",
+    "variable_start_string",
+    "variable_end_string",
+    "comment_start_string",
+    "comment_end_string",
 )
 _FUNCTIONS = frozenset({"context", "macros_info", "now"})
 _FILTERS = frozenset(
@@ -43,44 +47,54 @@ class ProjectTemplates:
     """Finds what the templates of a project show."""
 
     def __init__(self, site: MarkdownSite) -> None:
-        options, project = site.plugins["macros"], os.path.dirname(site.config_file)
-        delimiters = {name: options.get(f"j2_{name}") for name in _DELIMITERS}
-        given = {name: text for name, text in delimiters.items() if isinstance(text, str) and text}
+        options = site.plugins["macros"]
+        project = os.path.dirname(site.config_file)
+        delimiters = {}
+        for name in _DELIMITERS:
+            text = options.get(f"j2_{name}")
+            if text and isinstance(text, str):
+                delimiters[name] = text
         self._environment = Environment(autoescape=True)  # never renders anything
         with suppress(AssertionError):  # two of them are the same, so that nothing is rendered
-            self._environment = Environment(autoescape=True, **given)  # type: ignore[arg-type]
+            self._environment = Environment(autoescape=True, **delimiters)  # type: ignore[arg-type]
         names = list(site.plugins)
-        self._includes_before = "include-markdown" in names[: names.index("macros")]
+        before = names[: names.index("macros")]
+        self._includes_before = "include-markdown" in before
         self._tables = places_of_tables(site)
         self._extra = site.extra
         self._options = options
         self._templates = os.path.join(project, options.get("include_dir", site.docs_dir))
         self._data = dict(_data(options.get("include_yaml"), project))
-        self._modules = _Modules(
-            project, options.get("module_name", "main"), options.get("modules", ())
-        )
+        module = options.get("module_name", "main")
+        self._modules = _Modules(project, module, options.get("modules", ()))
 
     def find(self, page: str, _: str, text: str) -> Iterator[Part]:
         """Yield what a text shows as a template."""
-        starts = (self._environment.variable_start_string, self._environment.block_start_string)
-        above = self._given(page) if any(start in text for start in starts) else None
+        environment = self._environment
+        if (
+            environment.variable_start_string not in text
+            and environment.block_start_string not in text
+        ):
+            return
+        above = self._given(page)
         if above is None:
             return
         if isinstance(above, Unknown):
             yield above
             return
+        if self._includes_before:
+            text = without_directives(text)
         origins = Origins(self._template, self._variable, self._filter)
-        text = without_directives(text) if self._includes_before else text
+        places = [*self._tables, os.path.dirname(page)]
         try:
-            yield from template_parts(
-                text, self._environment, above, origins, [*self._tables, os.path.dirname(page)]
-            )
+            yield from template_parts(text, environment, above, origins, places)
         except Exception:  # noqa: BLE001 - it may be valid with the extensions of the project
             yield _UNKNOWN
 
     def _given(self, page: str) -> Mapping[str, object] | Unknown | None:
-        """Return the variables in the front matter of a page, None if it is no template, or why
-        that is unknown.
+        """Return the variables in the front matter of a page, or why they are unknown.
+
+        None if the page is no template.
         """
         above = front_matter.read(page).meta or {}
         is_template = above.get("render_macros")
@@ -88,17 +102,21 @@ class ProjectTemplates:
             is_template = self._options.get("render_by_default", True)
             if not is_template and self._options.get("force_render_paths"):
                 return _UNKNOWN
-        return (_UNKNOWN if "include_yaml" in above else above) if is_template else None
+        if not is_template:
+            return None
+        return _UNKNOWN if "include_yaml" in above else above
 
     def _template(self, name: str) -> Iterator[Part]:
         """Yield the file of a template. A page can include it only if it exists."""
-        path = os.path.join(self._templates, *name.split("/"))
-        if ".." not in name.split("/") and os.path.isfile(path):
+        parts = name.split("/")
+        path = os.path.join(self._templates, *parts)
+        if ".." not in parts and os.path.isfile(path):
             yield Text(path)
 
     def _variable(self, name: str) -> Iterable[Part]:
-        """Return where a variable or a function comes from. The configuration of the site counts
-        for no page.
+        """Return where a variable or a function comes from.
+
+        The configuration of the site counts for no page.
         """
         is_own = name in ITS_OWN or name in _FUNCTIONS or name in self._environment.globals
         if is_own or name in self._extra or READS_TABLE.fullmatch(name):
@@ -107,10 +125,11 @@ class ProjectTemplates:
 
     def _filter(self, name: str) -> Iterable[Part]:
         """Return the files of a filter."""
-        self._environment.filters.setdefault(
-            name, str
-        )  # jinja2 tells the variables only if it knows the filters
-        return () if name in FILTERS or name in _FILTERS else self._modules.defining(name)
+        # jinja2 tells the variables only if it knows the filters.
+        self._environment.filters.setdefault(name, str)
+        if name in FILTERS or name in _FILTERS:
+            return ()
+        return self._modules.defining(name)
 
 
 def _text(value: object) -> str:
@@ -119,23 +138,32 @@ def _text(value: object) -> str:
 
 def _data(given: object, project: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the variables of `include_yaml`, each with its file."""
-    entries = given.items() if isinstance(given, dict) else given if isinstance(given, list) else ()
-    for entry in entries:
-        pairs = (
-            entry.items()
-            if isinstance(entry, dict)
-            else [entry if isinstance(entry, tuple) else (None, entry)]
-        )
-        for key, name in pairs:
-            file = os.path.join(project, _text(name))
-            variables: object = [key]
-            if key is None:
-                with suppress(InvalidTextError):
-                    variables = load_yaml(read(file))
-            if os.path.isfile(file) and isinstance(variables, list | dict):
-                yield from (
-                    (variable, [file]) for variable in variables if isinstance(variable, str)
-                )
+    for key, name in _entries(given):
+        file = os.path.join(project, _text(name))
+        if not os.path.isfile(file):
+            continue
+        variables: object = [key]
+        if key is None:
+            with suppress(InvalidTextError):
+                variables = load_yaml(read(file))
+        if isinstance(variables, list | dict):
+            for variable in variables:
+                if isinstance(variable, str):
+                    yield variable, [file]
+
+
+def _entries(given: object) -> Iterator[tuple[object, object]]:
+    """Yield the entries of `include_yaml`: a variable, or None for all in a file, and the file."""
+    if isinstance(given, dict):
+        yield from given.items()
+    elif isinstance(given, list):
+        for entry in given:
+            if isinstance(entry, dict):
+                yield from entry.items()
+            elif isinstance(entry, tuple):
+                yield entry
+            else:
+                yield None, entry
 
 
 class _Module(NamedTuple):
@@ -150,9 +178,7 @@ class _Module(NamedTuple):
 
 
 class _Modules:
-    """The Python files of a project that define functions and variables for templates, with those
-    that they import.
-    """
+    """The Python files of a project that define names for templates, and what they import."""
 
     def __init__(self, project: str, name: str, pluglets: Sequence[str]) -> None:
         self._found: dict[str, _Module] = {}
@@ -160,17 +186,16 @@ class _Modules:
         others = {pluglet: _file_of_module(pluglet, project) for pluglet in pluglets}
         self._is_complete = all(others.values()) and bool(own or name == "main")
         """Whether all of them are files of the project."""
-        waiting = [*filter(None, [own, *others.values()])]
+        waiting = list(filter(None, (own, *others.values())))
         for file in waiting:
             module = _read_module(file)
             if module is None:
                 self._is_complete = False
                 continue
             self._found[file] = module
+            beside = os.path.dirname(file)
             for imported in module.imported:
-                path = _file_of_module(imported, os.path.dirname(file)) or _file_of_module(
-                    imported, project
-                )
+                path = _file_of_module(imported, beside) or _file_of_module(imported, project)
                 if path and path not in waiting:
                     waiting.append(path)
 
@@ -180,14 +205,19 @@ class _Modules:
         if exact:
             return exact
         if any(name in module.mentioned for module in self._found.values()):
-            return [*self._found]
-        return [] if self._is_complete and not self._found else [_UNKNOWN]
+            return list(self._found)
+        if self._is_complete and not self._found:
+            return []
+        return [_UNKNOWN]
 
 
 def _file_of_module(name: str, directory: str) -> str:
     """Return the file of a module in a directory, or an empty string."""
     path = os.path.join(directory, *name.split("."))
-    return next(filter(os.path.isfile, (f"{path}.py", os.path.join(path, "__init__.py"))), "")
+    for file in (f"{path}.py", os.path.join(path, "__init__.py")):
+        if os.path.isfile(file):
+            return file
+    return ""
 
 
 def _read_module(file: str) -> _Module | None:
@@ -207,10 +237,8 @@ def _read_module(file: str) -> _Module | None:
                 imported += [alias.name for alias in node.names]
             case ast.ImportFrom():
                 start = f"{node.module}." if node.module else ""
-                imported += [
-                    *filter(None, [node.module]),
-                    *(start + alias.name for alias in node.names),
-                ]
+                imported += filter(None, [node.module])
+                imported += [start + alias.name for alias in node.names]
             case ast.Name():
                 mentioned.add(node.id)
             case ast.Attribute():

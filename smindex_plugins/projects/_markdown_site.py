@@ -42,17 +42,16 @@ def markdown_site(configuration: Configuration) -> MarkdownSite:
         plugins.setdefault("table-reader", {})  # Zensical's templates can read tables without it
     base_path = configuration.extensions.get(SNIPPETS, {}).get("base_path") or ["."]
     if configuration.generator.name == "Zensical" and "include-markdown" in plugins:
-        plugins = {
-            "include-markdown": plugins["include-markdown"],
-            **plugins,
-        }  # which is always the first
+        # It is always the first.
+        plugins = {"include-markdown": plugins["include-markdown"], **plugins}
         if SNIPPETS not in extensions:
-            extensions[SNIPPETS], base_path = {}, [docs_dir]
+            extensions[SNIPPETS] = {}
+            base_path = [docs_dir]
     if SNIPPETS in extensions:
-        options = {
-            name: given for name, given in extensions[SNIPPETS].items() if name in _OF_SNIPPETS
-        }
-        extensions[SNIPPETS] = {**options, "base_path": _base_paths(base_path, docs_dir, project)}
+        given = extensions[SNIPPETS]
+        options = {name: value for name, value in given.items() if name in _OF_SNIPPETS}
+        options["base_path"] = _base_paths(base_path, docs_dir, project)
+        extensions[SNIPPETS] = options
     extra = configuration.values.get("extra")
     return MarkdownSite(
         docs_dir=docs_dir,
@@ -65,9 +64,7 @@ def markdown_site(configuration: Configuration) -> MarkdownSite:
 
 
 def _plugins(configuration: Configuration) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the plugins that are used, with their options, and the extensions that are another form
-    of them.
-    """
+    """Yield the plugins that are used, or extensions in place of them, with their options."""
     entries: dict[str, Mapping[str, object]] = {}
     for entry in configuration.plugin_entries:
         entries.setdefault(entry.name, entry.options)
@@ -80,23 +77,30 @@ def _plugins(configuration: Configuration) -> Iterator[tuple[str, Mapping[str, A
 
 
 def _valid(options: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
-    """Yield the options without values of another type, which no generator takes. One text can
-    stand for a list.
+    """Yield the options without values of another type, which no generator takes.
+
+    One text can stand for a list.
     """
     for name, given in options.items():
         kind = _TYPES.get(name, object)
-        value = [given] if kind is list and isinstance(given, str) else given
-        if isinstance(value, list) and kind is list:
+        value = given
+        if kind is list and isinstance(given, str):
+            value = [given]
+        if kind is list and isinstance(value, list):
             value = [each for each in value if isinstance(each, str) and "\0" not in each]
         if isinstance(value, kind) and value != "" and "\0" not in str(value):
             yield name, value
 
 
 def _base_paths(given: object, docs_dir: str, project: str) -> list[str]:
-    """Return the directories of snippets. MkDocs has a tag for its own directories, such as
-    `!relative $docs_dir`.
+    """Return the directories of snippets.
+
+    MkDocs has a tag for its own directories, such as `!relative $docs_dir`.
     """
-    names = given if isinstance(given, list) else [given]
     known = {"$docs_dir": docs_dir, "$config_dir": project}
-    texts = (known.get(name, name) for name in names if isinstance(name, str) and "\0" not in name)
-    return [os.path.join(project, text) for text in texts]
+    paths = []
+    for name in given if isinstance(given, list) else [given]:
+        if isinstance(name, str) and "\0" not in name:
+            path = known.get(name, name)
+            paths.append(os.path.join(project, path))
+    return paths

@@ -1,5 +1,6 @@
-"""Finds the pages that only a missing package can read. The generator may be installed
-elsewhere.
+"""Finds the pages that only a missing package can read.
+
+The generator may be installed elsewhere.
 """
 
 import os
@@ -32,8 +33,9 @@ def unread(site: MarkdownSite) -> Iterator[Tool]:
     if SNIPPETS in site.extensions and not find_spec("pymdownx"):
         yield _snippets(site.extensions[SNIPPETS])
     if "include-markdown" in site.plugins and not find_spec("wcmatch"):
-        opening = re.escape(site.plugins["include-markdown"].get("opening_tag", "{%"))
-        yield _with(re.compile(opening + _SEVERAL), Unknown(NoDate.NOT_INSTALLED, other="wcmatch"))
+        opening = site.plugins["include-markdown"].get("opening_tag", "{%")
+        several = re.compile(re.escape(opening) + _SEVERAL)
+        yield _with(several, Unknown(NoDate.NOT_INSTALLED, other="wcmatch"))
 
 
 def _with(pattern: re.Pattern[str], unknown: Unknown) -> Tool:

@@ -1,12 +1,11 @@
-"""The sitemap that the generator itself wrote into its output: evidence of the site's address and
-of its URLs.
-"""
+"""The sitemap that the generator itself wrote: evidence of the site's address and its URLs."""
 
 import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from smindex_plugins.base import addresses, urls
 from smindex_plugins.reading.document import Document
@@ -29,44 +28,47 @@ class OwnSitemap:
 
     def url(self, file: str, site_url: str) -> str:
         """Return the URL of a file: its listed URL, or a URL in the style of most listed URLs."""
-        path, listed = urls.page_path(file), self.listed(site_url)
-        if file in listed or not listed:
-            return listed.get(file, site_url + path)
+        path = urls.page_path(file)
+        listed = self.listed(site_url)
+        if file in listed:
+            return listed[file]
+        if not listed:
+            return site_url + path
         end = ".html" if path.endswith(".html") else "/"
-        alike = [(each, url) for each, url in listed.items() if urls.page_path(each).endswith(end)]
-        with_end = sum(url.endswith(end) for _, url in alike)
-        return site_url + (path if with_end * 2 >= len(alike) else path.removesuffix(end))
+        alike = 0
+        with_end = 0
+        for other, url in listed.items():
+            if urls.page_path(other).endswith(end):
+                alike += 1
+                with_end += url.endswith(end)
+        if with_end * 2 < alike:
+            path = path.removesuffix(end)
+        return site_url + path
 
     def listed(self, site_url: str) -> Mapping[str, str]:
-        """Return the files of the pages that it lists below an address, each with its URL, if that
-        is a single one.
-        """
+        """Return the files of the pages that it lists below an address, each with its only URL."""
         if site_url not in self._by_address:
-            found: dict[str, set[str]] = {}
-            for url in self._read[1] if site_url else ():
-                is_here = urls.is_within(url, site_url) and "?" not in url
-                file = (
-                    urls.find_file(self.directory, site_url, url, urls.answering_files)
-                    if is_here
-                    else None
-                )
-                if file:
-                    found.setdefault(file, set()).add(url)
-            self._by_address[site_url] = {
-                file: each.pop() for file, each in found.items() if len(each) == 1
-            }
+            self._by_address[site_url] = self._files_at(site_url) if site_url else {}
         return self._by_address[site_url]
 
+    def _files_at(self, site_url: str) -> Mapping[str, str]:
+        found: dict[str, set[str]] = {}
+        _, listed = self._read
+        for url in listed:
+            if "?" in url or not urls.is_within(url, site_url):
+                continue
+            file = urls.find_file(self.directory, site_url, url, urls.answering_files)
+            if file:
+                found.setdefault(file, set()).add(url)
+        return {file: alike.pop() for file, alike in found.items() if len(alike) == 1}
+
     def note(self, site_url: str) -> str:
-        """Return a note about the style of its URLs for the user, or an empty string for the usual
-        style.
-        """
-        pages = self.listed(site_url).items()
-        other = next((url for file, url in pages if url != site_url + urls.page_path(file)), "")
-        return (
-            other
-            and f"as in {self._read[0].where}, such as {other} (`clean_urls` can decide instead)"
-        )
+        """Return a note about the style of its URLs, or an empty string for the usual style."""
+        for file, url in self.listed(site_url).items():
+            if url != site_url + urls.page_path(file):
+                document, _ = self._read
+                return f"as in {document.where}, such as {url} (`clean_urls` can decide instead)"
+        return ""
 
     @cached_property
     def address(self) -> tuple[str, str]:
@@ -75,27 +77,32 @@ class OwnSitemap:
         origins = set(map(urls.origin, listed))
         if len(origins) > 1 or any(map(addresses.who_reaches, origins)):
             return "", ""
-        if address := self._inventory.address(document):
+        address = self._inventory.address(document)
+        if address:
             return address, document.where
-        roots = {url for url in map(urls.directory, self._in_robots) if urls.path(url) == "/"}
-        return (roots.pop(), robots.NAME) if len(roots) == 1 else ("", "")
+        directories = set(map(urls.directory, self._in_robots))
+        roots = [url for url in directories if urls.path(url) == "/"]
+        if len(roots) != 1:
+            return "", ""
+        return roots[0], robots.NAME
 
     @property
     def hosts(self) -> str:
         """The hosts of the URLs that it lists, as a sentence after another, or an empty string."""
         document, listed = self._read
-        return (
-            f" {document.where} lists URLs of"
-            f" {' and '.join(sorted(set(map(urls.origin, listed))))}."
-            if listed
-            else ""
-        )
+        if not listed:
+            return ""
+        origins = sorted(set(map(urls.origin, listed)))
+        hosts = " and ".join(origins)
+        return f" {document.where} lists URLs of {hosts}."
 
     @cached_property
     def _in_robots(self) -> list[str]:
         """The URLs in the `Sitemap:` lines of robots.txt."""
+        file = os.path.join(self.directory, robots.NAME)
         with suppress(OSError):
-            return sorted(robots.read(os.path.join(self.directory, robots.NAME)).named() - {""})
+            named = robots.read(file).named()
+            return sorted(named - {""})
         return []
 
     @property
@@ -104,27 +111,32 @@ class OwnSitemap:
 
     @cached_property
     def _read(self) -> tuple[Document, list[str]]:
-        """The first entry point of the generator that lists something, and the pages that all of
-        them list.
-        """
+        """The first entry point of the generator that lists something, and all listed pages."""
         inventory = self._inventory
-        named = list(filter(None, map(inventory.find, self._in_robots)))
+        named = [file for file in map(inventory.find, self._in_robots) if file]
         with suppress(OSError):
             named += usual_files(os.listdir(self.directory))
         first = Document(url="", where="")
-        all_listed: list[str] = []
-        for file in (
-            each.place for group in inventory.entry_points(dict.fromkeys(named)) for each in group
-        ):
-            document = inventory.try_to_read(file)
+        all_listed: dict[str, None] = {}
+        groups = inventory.entry_points(dict.fromkeys(named))
+        for entry_point in chain.from_iterable(groups):
+            document = inventory.try_to_read(entry_point.place)
             documents = [document]
             if document.kind == "sitemapindex":
-                children = (inventory.find(url) for _, url in document.children)
-                documents = [inventory.try_to_read(child) for child in children if child]
-            listed = [
-                url for each in documents if each.kind in {"urlset", "text"} for url in each.listed
-            ]
-            if listed and not document.is_ours and not any(each.is_ours for each in documents):
-                first = first if all_listed else document
-                all_listed += listed
-        return first, list(dict.fromkeys(all_listed))
+                documents = []
+                for _, url in document.children:
+                    child = inventory.find(url)
+                    if child:
+                        documents.append(inventory.try_to_read(child))
+            is_ours = document.is_ours
+            listed: list[str] = []
+            for each in documents:
+                is_ours = is_ours or each.is_ours
+                if each.kind in {"urlset", "text"}:
+                    listed += each.listed
+            if is_ours or not listed:
+                continue
+            if not all_listed:
+                first = document
+            all_listed |= dict.fromkeys(listed)
+        return first, list(all_listed)

@@ -1,6 +1,4 @@
-"""Reads the metadata of Pelican's texts, and computes where Pelican saves their pages, without
-running it.
-"""
+"""Reads the metadata of Pelican's texts, and computes where Pelican saves their pages."""
 
 import os
 import re
@@ -46,18 +44,21 @@ def read(path: str, options: Mapping[str, object]) -> FrontMatter:
     Where it is valid YAML or TOML, its values have the types of these.
     """
     fenced = front_matter.read(path)
-    parse = {".rst": _fields}.get(os.path.splitext(path)[1], _header)
     try:
-        own = parse(
-            files.read(path, 4 * MAX_FRONT_MATTER).decode("utf-8-sig", "replace").splitlines()
-        )
+        content = files.read(path, 4 * MAX_FRONT_MATTER)
     except OSError:
         return fenced
+    lines = content.decode("utf-8-sig", "replace").splitlines()
+    own = _fields(lines) if path.endswith(".rst") else _header(lines)
     if path.endswith(".html") or not own:
         return fenced
-    meta: dict[str, object] = {**own, **((fenced.meta or {}) if not fenced.problem else {})}
-    if modified := own.get("modified"):
-        meta["modified"] = _moment(modified, str(options.get("TIMEZONE") or "UTC"))
+    meta: dict[str, object] = dict(own)
+    if fenced.meta and not fenced.problem:
+        meta |= fenced.meta
+    modified = own.get("modified")
+    if modified:
+        zone = str(options.get("TIMEZONE") or "UTC")
+        meta["modified"] = _moment(modified, zone)
     return FrontMatter(meta)
 
 
@@ -67,16 +68,17 @@ def _header(lines: list[str]) -> dict[str, str]:
     The first of several values counts.
     """
     found: dict[str, str] = {}
-    key = ""
-    for number, line in enumerate(lines):
-        if number == 0 and _FENCE.match(line):
-            continue
-        entry = _ENTRY.match(line)
-        if not line.strip() or _FENCE.match(line) or not (entry or (key and _MORE.match(line))):
+    if lines and _FENCE.match(lines[0]):
+        lines = lines[1:]
+    for line in lines:
+        if not line.strip() or _FENCE.match(line):
             break
+        entry = _ENTRY.match(line)
         if entry:
-            key = entry[1].lower()
-            found.setdefault(key, entry[2].strip())
+            key, value = entry.groups()
+            found.setdefault(key.lower(), value.strip())
+        elif not found or not _MORE.match(line):
+            break
     return found
 
 
@@ -84,26 +86,31 @@ def _fields(lines: list[str]) -> dict[str, str]:
     """Return the title of reStructuredText, and the fields below it."""
     lines = [*lines, "", ""]
     at = next((number for number, line in enumerate(lines) if line.strip()), 0)
-    at += bool(_LINE.match(lines[at]))
+    if _LINE.match(lines[at]):
+        at += 1
     found: dict[str, str] = {}
     if _LINE.match(lines[at + 1]):
         found["title"] = lines[at].strip()
         at += 2
     for line in lines[at:]:
         field = _FIELD.match(line)
-        if line.strip() and not field and not (line[0].isspace() and len(found) > 1):
-            break
+        has_fields = len(found) > 1
         if field:
-            found.setdefault(field[1].lower(), (field[2] or "").strip())
-        elif not line.strip() and len(found) > 1:
+            name, value = field.groups("")
+            found.setdefault(name.lower(), value.strip())
+        elif not line.strip():
+            if has_fields:
+                break
+        elif not has_fields or not line[0].isspace():
             break
     return found
 
 
 def _date(text: str) -> datetime | None:
     """Return a date in one of the usual forms, or None for others that Pelican reads."""
+    written = text.strip().replace("/", "-")
     with suppress(ValueError):
-        return datetime.fromisoformat(text.strip().replace("/", "-"))
+        return datetime.fromisoformat(written)
     return None
 
 
@@ -131,56 +138,68 @@ def save_as(path: str, meta: Mapping[str, object], options: Mapping[str, object]
         return None
     meta = {**_of_name(path, options), **meta}
     status = str(meta.get("status") or "published").lower()
-    if "save_as" in meta or status == "skip":
-        return "" if status == "skip" else str(meta["save_as"] or "")
+    if status == "skip":
+        return ""
+    if "save_as" in meta:
+        return str(meta["save_as"] or "")
     slug = str(meta.get("slug") or "") or _slug_of(path, meta, options)
     if not slug or status == "draft":
         return None
-    default, places = options.get("DEFAULT_LANG", "en"), options.get("PAGE_PATHS", ["pages"])
-    is_page = any(
-        path.startswith(f"{each}/") for each in (places if isinstance(places, list | tuple) else ())
-    )
+    default = options.get("DEFAULT_LANG", "en")
     language = str(meta.get("lang") or default)
-    name = f"{'PAGE' if is_page else 'ARTICLE'}_{'' if language == default else 'LANG_'}SAVE_AS"
-    template = options.get(name, _SAVE_AS[name])
+    template = _template(path, options, is_translation=language != default)
     if not isinstance(template, str) or _LOCAL_DATE.search(template):
         return None
     values: dict[str, object] = {"slug": slug, "lang": language}
-    if day := _date(str(meta.get("date") or "").replace("_", " ")):
+    written_day = str(meta.get("date") or "")
+    day = _date(written_day.replace("_", " "))
+    if day:
         values["date"] = day
-    is_by_folder = options.get("USE_FOLDER_AS_CATEGORY", True) and "/" in path
-    category = meta.get("category") or (
-        path.split("/")[-2] if is_by_folder else options.get("DEFAULT_CATEGORY", "misc")
-    )
+    category = meta.get("category") or _usual_category(path, options)
     if isinstance(category, str) and "CATEGORY_REGEX_SUBSTITUTIONS" not in options:
-        values["category"] = _slugified(category, options) or None
+        slug_of_category = _slugified(category, options)
+        if slug_of_category:
+            values["category"] = slug_of_category
+    found = ""
     with suppress(LookupError, ValueError, AttributeError, TypeError):
-        found = template.format_map(
-            {key: value for key, value in values.items() if value is not None}
-        )
-        return found or None
-    return None
+        found = template.format_map(values)
+    return found or None
+
+
+def _template(path: str, options: Mapping[str, object], *, is_translation: bool) -> object:
+    """Return the template of the paths of texts of a kind and a language."""
+    kind = "ARTICLE"
+    places = options.get("PAGE_PATHS", ["pages"])
+    if isinstance(places, list | tuple) and any(path.startswith(f"{each}/") for each in places):
+        kind = "PAGE"
+    name = f"{kind}_LANG_SAVE_AS" if is_translation else f"{kind}_SAVE_AS"
+    return options.get(name, _SAVE_AS[name])
+
+
+def _usual_category(path: str, options: Mapping[str, object]) -> object:
+    """Return the category of a text that sets none."""
+    if options.get("USE_FOLDER_AS_CATEGORY", True) and "/" in path:
+        return path.split("/")[-2]
+    return options.get("DEFAULT_CATEGORY", "misc")
 
 
 def _of_name(path: str, options: Mapping[str, object]) -> Mapping[str, str]:
-    """Return the metadata in the name and the path of a text."""
-    found: dict[str, str] = {}
-    stem = os.path.splitext(os.path.basename(path))[0]
-    for name, default, text in (
-        ("FILENAME_METADATA", _FILENAME, stem),
-        ("PATH_METADATA", "", path),
-    ):
-        pattern = options.get(name, default)
-        with suppress(re.error, OverflowError, RecursionError):
-            match = re.match(pattern, text) if isinstance(pattern, str) and pattern else None
-            found = (
-                {
-                    **{key.lower(): value for key, value in match.groupdict().items() if value},
-                    **found,
-                }
-                if match
-                else found
-            )
+    """Return the metadata in the name and the path of a text. Those in the name win."""
+    stem, _ = os.path.splitext(os.path.basename(path))
+    of_path = _matched(options.get("PATH_METADATA", ""), path)
+    of_name = _matched(options.get("FILENAME_METADATA", _FILENAME), stem)
+    return {**of_path, **of_name}
+
+
+def _matched(pattern: object, text: str) -> Mapping[str, str]:
+    """Return the metadata that a pattern finds at the start of a text."""
+    found = {}
+    with suppress(re.error, OverflowError, RecursionError):
+        match = re.match(pattern, text) if isinstance(pattern, str) and pattern else None
+        if match:
+            for key, value in match.groupdict().items():
+                if value:
+                    found[key.lower()] = value
     return found
 
 
@@ -188,27 +207,30 @@ def _slug_of(path: str, meta: Mapping[str, object], options: Mapping[str, object
     """Return the slug that Pelican makes of a title or a name, or an empty string."""
     by = options.get("SLUGIFY_SOURCE", "title")
     if by == "basename":
-        return _slugified(os.path.splitext(os.path.basename(path))[0], options)
+        stem, _ = os.path.splitext(os.path.basename(path))
+        return _slugified(stem, options)
     title = str(meta.get("title") or "")
-    return (
-        ""
-        if by != "title" or (path.endswith(".rst") and _MARKUP.search(title))
-        else _slugified(title, options)
-    )
+    if by != "title" or (path.endswith(".rst") and _MARKUP.search(title)):
+        return ""
+    return _slugified(title, options)
 
 
 def _slugified(text: str, options: Mapping[str, object]) -> str:
-    """Return a text as `pelican.utils.slugify` does with its default substitutions, or an empty
-    string.
+    """Return a text as `pelican.utils.slugify` does with its default substitutions.
+
+    With others, the slug is not known, and empty.
     """
     if "SLUG_REGEX_SUBSTITUTIONS" in options or "SLUG_SUBSTITUTIONS" in options:
         return ""
-    text = unicodedata.normalize("NFKC", unescape(re.sub(r"<!--.*?-->|<[^>]*>", "", text)))
+    plain = re.sub(r"<!--.*?-->|<[^>]*>", "", text)
+    slug = unicodedata.normalize("NFKC", unescape(plain))
     if not options.get("SLUGIFY_USE_UNICODE", False):
-        text = _in_ascii(text)
+        slug = _in_ascii(slug)
     for pattern, new in _SUBSTITUTIONS:
-        text = re.sub(pattern, new, text)
-    return (text if options.get("SLUGIFY_PRESERVE_CASE", False) else text.lower()).strip()
+        slug = re.sub(pattern, new, slug)
+    if not options.get("SLUGIFY_PRESERVE_CASE", False):
+        slug = slug.lower()
+    return slug.strip()
 
 
 @cache

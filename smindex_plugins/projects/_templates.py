@@ -20,6 +20,8 @@ ANY = ""
 """The directory of listed pages, if the template does not name it."""
 _LIQUID = (".html", ".md", ".markdown", ".liquid", ".njk", ".xml")
 _SCRIPTS = (".astro", ".vue", ".svelte", ".tsx", ".jsx", ".ts", ".js", ".mjs", ".mdx", ".md")
+_ENDS = ("", *_SCRIPTS, *(f"{os.sep}index{suffix}" for suffix in _SCRIPTS))
+"""What imports leave out at the end of a path."""
 _DATA = (".json", ".yaml", ".yml", ".csv", ".toml", ".txt", ".md", ".mdx")
 """The suffixes of files that show their content where they are imported."""
 _MOST_FILES = 200
@@ -175,7 +177,8 @@ class TemplateReader:
 
     def drawn_by(self, source: str) -> Drawn:
         """Return what a source shows besides its own text."""
-        drawn, suffix = Drawn(), os.path.splitext(source)[1].lower()
+        drawn = Drawn()
+        suffix = os.path.splitext(source)[1].lower()
         if self.generator == "Sphinx":  # whose directives can be written like code
             drawn.is_unknown = _DOCUMENTED_BY_SPHINX.search(_text(source)) is not None
         if self.generator in _LIKE_MKDOCS:
@@ -188,20 +191,22 @@ class TemplateReader:
         return drawn
 
     def leaves_all_to_others(self, source: str) -> bool:
-        """Whether a source has no text of its own, so that its layout or a component shows
-        everything.
-        """
+        """Whether a source has no text, so that its layout or a component shows everything."""
         text = front_matter.body(_text(source))
-        is_made = self.generator in _WITHOUT_TEXT or (
-            self.generator == "VitePress" and _COMPONENT.search(text)
-        )
-        return bool(is_made) and not _NO_TEXT.sub("", text).strip()
+        is_made = self.generator in _WITHOUT_TEXT
+        if self.generator == "VitePress":
+            is_made = _COMPONENT.search(text) is not None
+        if not is_made:
+            return False
+        shown = _NO_TEXT.sub("", text)
+        return not shown.strip()
 
     def layout_of(self, source: str) -> str:
-        """Return the name of the layout that the front matter of a source sets, or an empty
-        string.
-        """
-        layout = (self._read(source).meta or {}).get("layout") if self._is_liquid else None
+        """Return the layout that the front matter of a source sets, or an empty string."""
+        if not self._is_liquid:
+            return ""
+        meta = self._read(source).meta or {}
+        layout = meta.get("layout")
         return layout if isinstance(layout, str) else ""
 
     def _drawn_by_layout(self, name: str) -> Drawn:
@@ -209,21 +214,20 @@ class TemplateReader:
 
         A layout of a theme is known by its usual names.
         """
-        places = (
+        for place in (
             "_layouts",
             "_includes",
             "_includes/layouts",
             "src/_includes",
             "src/_includes/layouts",
-        )
-        paths = (
-            os.path.join(self.content, place, name + end)
-            for place in places
-            for end in ("", ".html", ".njk", ".liquid")
-        )
-        if file := next(filter(os.path.isfile, paths), None):
-            return self.drawn_by(file)
-        return Drawn(lists={"_posts"} if name in _LAYOUTS_OF_LISTS else set())
+        ):
+            for end in ("", ".html", ".njk", ".liquid"):
+                file = os.path.join(self.content, place, name + end)
+                if os.path.isfile(file):
+                    return self.drawn_by(file)
+        if name in _LAYOUTS_OF_LISTS:
+            return Drawn(lists={"_posts"})
+        return Drawn()
 
     @property
     def _is_liquid(self) -> bool:
@@ -238,29 +242,38 @@ class TemplateReader:
         text = _CODE.sub("", _text(source))
         name = os.path.relpath(source, self.content).replace(os.sep, "/")
         for options in self._tags_plugins:
-            directive = re.escape(str(options.get("listings_directive") or "material/tags"))
-            if name in self._tags_files(options) or re.search(rf"<!--\s*{directive}\b", text):
-                heading = str(options.get("tags_slugify_format") or "tag:{slug}").partition("{")[0]
-                drawn.tags.add(heading)
-                drawn.is_unknown |= not heading  # then any heading could be that of a tag
+            directive = str(options.get("listings_directive") or "material/tags")
+            marker = rf"<!--\s*{re.escape(directive)}\b"
+            if name not in self._tags_files(options) and not re.search(marker, text):
+                continue
+            form = str(options.get("tags_slugify_format") or "tag:{slug}")
+            heading, _, _ = form.partition("{")
+            drawn.tags.add(heading)
+            if not heading:  # then any heading could be that of a tag
+                drawn.is_unknown = True
 
     def _tags_files(self, options: Mapping[str, object]) -> set[object]:
-        """Return the lists of tags that need no directive, which older options name. Zensical
-        ignores these.
+        """Return the lists of tags that need no directive, which older options name.
+
+        Zensical ignores these.
         """
         if self.generator == "Zensical":
             return set()
+        files = {options.get("tags_file")}
         extra = options.get("tags_extra_files")
-        return {options.get("tags_file"), *(extra if isinstance(extra, dict) else ())}
+        if isinstance(extra, dict):
+            files.update(extra)
+        return files
 
     # --- Jekyll and Eleventy ---
 
     def _read_liquid(self, source: str, drawn: Drawn) -> None:
         """Note what a template and the templates that it includes call."""
         meta = self._read(source).meta or {}
-        tags = " ".join(
-            tag for file in _followed(source, self._included) for tag in self._tags(file)
-        )
+        found = []
+        for file in _followed(source, self._included):
+            found += self._tags(file)
+        tags = " ".join(found)
         if "pagination" in meta or _PAGINATOR.search(tags):
             drawn.lists.add("_posts" if self.generator == "Jekyll" else ANY)
         if self.generator == "Jekyll":
@@ -272,31 +285,26 @@ class TemplateReader:
         self._note_loops(tags, meta, drawn)
 
     def _included(self, file: str) -> Iterator[str]:
-        """Yield the templates that a template includes, without those that a theme shows on every
-        page.
-        """
-        for name in _INCLUDE.findall(" ".join(self._tags(file))):
-            if not _SHARED.search(os.path.basename(name)):
-                places = (
-                    os.path.dirname(file),
-                    *(os.path.join(self.content, each) for each in self._include_directories),
-                )
-                ends = ("", ".html", ".liquid", ".njk")
-                found = (os.path.join(place, name + end) for place in places for end in ends)
-                yield from [path for path in found if os.path.isfile(path)][:1]
+        """Yield the templates that a template includes, without those of every page of a theme."""
+        tags = " ".join(self._tags(file))
+        places = [os.path.dirname(file)]
+        places += (os.path.join(self.content, place) for place in self._include_directories)
+        ends = ("", ".html", ".liquid", ".njk")
+        for name in _INCLUDE.findall(tags):
+            if _SHARED.search(os.path.basename(name)):
+                continue
+            paths = (os.path.join(place, name + end) for place in places for end in ends)
+            path = next(filter(os.path.isfile, paths), None)
+            if path:
+                yield path
 
     @cached_property
     def _include_directories(self) -> tuple[str, ...]:
-        return tuple(
-            each
-            for each in ("_includes", "src/_includes", "content/_includes", "")
-            if self._has(each)
-        )
+        usual = ("_includes", "src/_includes", "content/_includes", "")
+        return tuple(filter(self._has, usual))
 
     def _note_site(self, name: str, part: str, drawn: Drawn) -> None:
-        """Note what `site.name` of Jekyll is: a list of pages, data, or a constant of the
-        configuration.
-        """
+        """Note what `site.name` of Jekyll is: a list of pages, data, or a constant."""
         if name in _JEKYLL_LISTS:
             drawn.lists.add(_JEKYLL_LISTS[name])
         elif name == "data":
@@ -313,26 +321,25 @@ class TemplateReader:
 
         A name from the front matter, or set in the template, is known.
         """
-        assigned = {name for names in _ASSIGNED.findall(tags) for name in re.findall(r"\w+", names)}
+        assigned: set[str] = set()
+        for names in _ASSIGNED.findall(tags):
+            assigned.update(re.findall(r"\w+", names))
         for name in set(_LOOP.findall(tags)) - assigned - _GIVEN_BY_ELEVENTY:
             if name.lower() in meta:
                 continue
-            files = [
-                file
-                for place in ("_data", "src/_data", "content/_data")
-                for file in self._data_files(place, name)
-            ]
+            files = []
+            for place in ("_data", "src/_data", "content/_data"):
+                files += self._data_files(place, name)
             drawn.files.update(files)
-            drawn.is_unknown |= not files or any(_FETCHED.search(_text(file)) for file in files)
+            if not files or any(_FETCHED.search(_text(file)) for file in files):
+                drawn.is_unknown = True
 
     def _data_files(self, directory: str, name: str) -> list[str]:
         """Return the files of a data directory with a name, or all of them if it is computed."""
-        wanted = [f"{name}.*", f"{name}/**/*.*"] if name else ["**/*.*"]
-        return [
-            file
-            for each in wanted
-            for file in find_files(os.path.join(self.content, directory), each)
-        ]
+        place = os.path.join(self.content, directory)
+        if not name:
+            return find_files(place, "**/*.*")
+        return [*find_files(place, f"{name}.*"), *find_files(place, f"{name}/**/*.*")]
 
     def _has(self, directory: str) -> bool:
         return os.path.isdir(os.path.join(self.content, directory))
@@ -341,14 +348,7 @@ class TemplateReader:
 
     def _read_script(self, drawn: Drawn, file: str) -> Iterator[str]:
         """Note what a file calls, and yield the files of the project that it imports."""
-        text = _text(file)
-        if file.endswith((".md", ".mdx")):
-            text = _CODE.sub("", text)
-            code = "\n".join(_RUN.findall(text))
-            text = "\n".join([code, *_ELEMENT.findall(text)])
-        else:
-            code = text if file.endswith(".vue") else _FOR_BROWSERS.sub("", text)
-        text, code = _COMMENT.sub("", text), _COMMENT.sub("", code)
+        text, code = _text_and_code(file)
         drawn.lists.update(_COLLECTED.findall(text))
         for pattern in _GLOBBED.findall(text):
             if _OF_PAGES.search(pattern):
@@ -359,44 +359,52 @@ class TemplateReader:
             drawn.lists.add(ANY)
         if _READ_FROM_DISK.search(code):  # posts, or data
             drawn.lists.add(ANY)
-        drawn.is_unknown |= bool(_FETCHED.search(code))
-        for name in _IMPORT.findall(code):
-            path = self._imported(name, file)
-            is_data = path.endswith(_DATA) or _OF_DATA.search(path.removeprefix(self.root))
-            if is_data and not _CONSTANTS.match(os.path.basename(path)):
+        if _FETCHED.search(code):
+            drawn.is_unknown = True
+        for imported in _IMPORT.findall(code):
+            path = self._imported(imported, file)
+            name = os.path.basename(path)
+            is_data = path.endswith(_DATA)
+            may_be_data = is_data or _OF_DATA.search(path.removeprefix(self.root))
+            if may_be_data and not _CONSTANTS.match(name):
                 drawn.files.add(path)
-            if path and not path.endswith(_DATA) and not _SHARED.search(os.path.basename(path)):
+            if path and not is_data and not _SHARED.search(name):
                 yield path
 
-    def _globbed(self, pattern: str, importer: str) -> list[str]:
-        """Return the files that match a pattern, relative to a script, or to the project if it
-        starts with a slash.
-        """
-        place = self.root if pattern.startswith("/") else os.path.dirname(importer)
-        return [os.path.normpath(file) for file in find_files(place, pattern.lstrip("/"))]
+    def _globbed(self, pattern: str, importer: str) -> Iterator[str]:
+        """Yield the files that match a pattern, relative to a script, or after `/` to the root."""
+        place = os.path.dirname(importer)
+        if pattern.startswith("/"):
+            place = self.root
+            pattern = pattern.lstrip("/")
+        return map(os.path.normpath, find_files(place, pattern))
 
     def _imported(self, name: str, importer: str) -> str:
         """Return the file of the project that an import names, or an empty string."""
-        name = name.partition("?")[0]
+        name, _, _ = name.partition("?")
         if name.startswith("."):
             places = [os.path.join(os.path.dirname(importer), name)]
         elif name.startswith(("@", "~", "#", "$", "/")):
-            inside = (name.lstrip("@~#$/"), name.lstrip("@~#$/").removeprefix("site/"))
+            path = name.lstrip("@~#$/")
             places = [
-                os.path.join(self.root, place, each)
-                for each in inside
+                os.path.join(self.root, place, inside)
+                for inside in (path, path.removeprefix("site/"))
                 for place in ("src", "", "app")
             ]
         else:
             return ""
-        ends = ("", *_SCRIPTS, *(f"{os.sep}index{end}" for end in _SCRIPTS))
-        found = (os.path.normpath(place + end) for place in places for end in ends)
-        return next(filter(os.path.isfile, found), "")
+        for place in places:
+            for end in _ENDS:
+                file = os.path.normpath(place + end)
+                if os.path.isfile(file):
+                    return file
+        return ""
 
 
 def _followed(source: str, find: Callable[[str], Iterable[str]]) -> Iterator[str]:
     """Yield a file and the files that it includes, directly or indirectly."""
-    waiting, known = [source], {source}
+    waiting = [source]
+    known = {source}
     while waiting and len(known) < _MOST_FILES:
         file = waiting.pop()
         for other in find(file):
@@ -408,13 +416,29 @@ def _followed(source: str, find: Callable[[str], Iterable[str]]) -> Iterator[str
 
 def _tags(file: str) -> list[str]:
     """Return the tags and outputs of a Liquid or Nunjucks template."""
-    return _TAG.findall(_RAW.sub("", _text(file)))
+    template = _RAW.sub("", _text(file))
+    return _TAG.findall(template)
+
+
+def _text_and_code(file: str) -> tuple[str, str]:
+    """Return what calls something in a file, and the part of it that runs when the site is built.
+
+    Both are without comments.
+    """
+    text = _text(file)
+    if file.endswith((".md", ".mdx")):
+        text = _CODE.sub("", text)
+        code = "\n".join(_RUN.findall(text))
+        text = "\n".join([code, *_ELEMENT.findall(text)])
+    elif file.endswith(".vue"):
+        code = text
+    else:
+        code = _FOR_BROWSERS.sub("", text)
+    return _COMMENT.sub("", text), _COMMENT.sub("", code)
 
 
 def _directory_of(pattern: str) -> str:
-    """Return the directory, as the end of its path, that a pattern such as `../content/blog/*.md`
-    searches.
-    """
+    """Return the directory that a pattern such as `../blog/*.md` searches, as its path's end."""
     fixed = re.split(r"[*?{\[]", pattern, maxsplit=1)[0]
     return os.path.dirname(fixed).lstrip("./@~")
 

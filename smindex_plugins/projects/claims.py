@@ -1,5 +1,4 @@
-"""Finds the pages that sources claim in their front matter, by the documented rules of each
-generator.
+"""Finds the pages that sources claim in their front matter, by the rules of each generator.
 
 What only code of a project could tell is no claim.
 """
@@ -11,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -63,6 +62,8 @@ _EXCLUDED_BY_JEKYLL = (
 # https://hexo.io/docs/configuration
 _HEXO_PERMALINK = ":year/:month/:day/:title/"
 _README_PLUGINS = re.compile(r"github-pages|jekyll-readme-index")
+_KEEP_ORIGINALS = re.compile("jekyll-(?:optional-front-matter|readme-index)")
+"""The plugins of Jekyll that render files without front matter, and copy them as well."""
 
 
 class Claim(NamedTuple):
@@ -74,6 +75,13 @@ class Claim(NamedTuple):
     """Whether they are only the ends of paths, because the start is set in code."""
     is_default: bool = False
     """Whether the project's rule for all its pages gives them, which plugins can change."""
+
+    def fits(self, path: str) -> bool:
+        """Whether the folded path of a page is one of the paths, in any language."""
+        language, _, rest = path.partition("/")
+        if path in self.paths or (LANGUAGE.fullmatch(language) and rest in self.paths):
+            return True
+        return self.is_end and any(f"/{path}".endswith(f"/{end}") for end in self.paths)
 
 
 NOT_RENDERED = Claim()
@@ -104,7 +112,9 @@ class Source(NamedTuple):
     def text(self, key: str) -> str:
         """Return the text or number under a key, or an empty string."""
         value = self.meta.get(key)
-        return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            return ""
+        return str(value)
 
 
 class Claims:
@@ -130,38 +140,40 @@ class Claims:
         self._post_directories = [
             os.path.join(self._root, blog.post_directory, "") for blog in blogs(configuration)
         ]
-        self._claims: dict[str, Claim | None] = {}
-        alike = defaultdict[str, list[str]](list)
-        for page in pages:
-            alike[urls.folded(page)].append(page)
-        for key, several in alike.items():
-            alike[key] = (
-                several
-                if len(several) == 1
-                else [page for page in several if not is_redirect(page)]
-            )
-        self._pages = {
-            key: several[0] if len(several) == 1 else "" for key, several in alike.items()
-        }
+        self._claim_of = cache(self._read_claim)
+        self._pages: dict[str, str] = {}
         """The pages by their folded paths. Of `about.html` and `about/index.html`, neither is
         certain."""
+        same_path = defaultdict[str, list[str]](list)
+        for page in pages:
+            same_path[urls.folded(page)].append(page)
+        for path, alike in same_path.items():
+            shown = alike
+            if len(alike) > 1:
+                shown = [page for page in alike if not is_redirect(page)]
+            self._pages[path] = shown[0] if len(shown) == 1 else ""
 
     @cached_property
     def sources(self) -> Mapping[str, Sequence[str]]:
         """The sources that claim each page. Several sources prove nothing."""
         found = defaultdict[str, list[str]](list)
-        for source in self._files() if self._rule else ():
-            if page := self._page(source):
+        for source in self._files():
+            page = self._page(source)
+            if page:
                 found[page].append(source)
         for page, sources in found.items():
-            found[page] = [each for each in sources if not self._is_draft(each)] or sources
-        for path, made in self._blog_pages.items():
-            if rendered := self._pages.get(path):
-                found[rendered] = [made.source] if made.source else []
+            published = [source for source in sources if not self._is_draft(source)]
+            if published:
+                found[page] = published
+        for path, blog_page in self._blog_pages.items():
+            page = self._pages.get(path, "")
+            if page:
+                found[page] = [blog_page.source] if blog_page.source else []
         return found
 
     def _is_draft(self, source: str) -> bool:
-        return switch((self._read(source).meta or {}).get("draft")) is True
+        meta = self._read(source).meta or {}
+        return switch(meta.get("draft")) is True
 
     @cached_property
     def _page_of(self) -> Mapping[str, str]:
@@ -169,60 +181,64 @@ class Claims:
 
     def allow(self, source: str, page: str) -> bool:
         """Whether a file can be the source of a page that its path fits."""
-        if not self._is_rendered(source) or (
-            _is_readme(source) and not self._is_readme_shown(source, page)
-        ):
+        if not self._is_rendered(source):
+            return False
+        if _is_readme(source) and not self._is_readme_shown(source, page):
             return False
         if source.startswith(tuple(self._post_directories)):
             return self._page_of.get(source) == page
-        claim = self._of(source)
+        claim = self._claim_of(source)
         if not claim:
             return self._rule is not None or agrees(self._read(source), page)
-        if claimed := self._page_of.get(source):
-            return page == claimed or bool(LANGUAGE.fullmatch(page.removesuffix(f"/{claimed}")))
-        path = urls.folded(page)
-        language, _, rest = path.partition("/")
-        forms = (path, rest) if LANGUAGE.fullmatch(language) else (path,)
-        is_end = claim.is_end and any(f"/{path}".endswith(f"/{each}") for each in claim.paths)
-        return claim.is_default or is_end or not set(claim.paths).isdisjoint(forms)
+        claimed = self._page_of.get(source)
+        if claimed:
+            language = page.removesuffix(f"/{claimed}")
+            return page == claimed or LANGUAGE.fullmatch(language) is not None
+        return claim.is_default or claim.fits(urls.folded(page))
 
     def _files(self) -> Iterator[str]:
-        """Yield the files that can be sources."""
+        """Yield the files that can be sources, if the generator has a rule for claims."""
+        if not self._rule:
+            return
         suffixes = _SUFFIXES.intersection(self._configuration.generator.suffixes)
         output = os.path.realpath(self._output)
         for place, directories, names in os.walk(self._root):
-            kept = (name for name in directories if not _SKIPPED.match(name))
-            directories[:] = sorted(
-                name for name in kept if os.path.realpath(os.path.join(place, name)) != output
-            )
+            below = []
+            for name in sorted(directories):
+                path = os.path.join(place, name)
+                if not _SKIPPED.match(name) and os.path.realpath(path) != output:
+                    below.append(name)
+            directories[:] = below
             for name in sorted(names):
+                _, suffix = os.path.splitext(name)
                 source = os.path.join(place, name)
-                if os.path.splitext(name)[1] in suffixes and self._is_rendered(source):
+                if suffix in suffixes and self._is_rendered(source):
                     yield source
 
-    def _of(self, source: str) -> Claim | None:
+    def _read_claim(self, source: str) -> Claim | None:
         """Return what a source claims, or None."""
-        if source not in self._claims:
-            self._claims[source] = None
-            if self._rule and os.path.splitext(source)[1] in _SUFFIXES:
-                meta, path = (
-                    self._read(source).meta or {},
-                    os.path.relpath(source, self._root).replace(os.sep, "/"),
-                )
-                given = Source(path, meta, self._configuration.values, self._configuration.project)
-                self._claims[source] = (
-                    NOT_RENDERED if switch(meta.get("published")) is False else self._rule(given)
-                )
-        return self._claims[source]
+        _, suffix = os.path.splitext(source)
+        if not self._rule or suffix not in _SUFFIXES:
+            return None
+        meta = self._read(source).meta or {}
+        if switch(meta.get("published")) is False:
+            return NOT_RENDERED
+        path = os.path.relpath(source, self._root).replace(os.sep, "/")
+        options = self._configuration.values
+        return self._rule(Source(path, meta, options, self._configuration.project))
 
     def _page(self, source: str) -> str:
         """Return the page that a source claims, if it is rendered."""
-        claim = self._of(source) or NOT_RENDERED
-        if exact := [each for each in claim.paths if each in self._pages]:
-            return self._pages[exact[0]]
-        alike = {
-            page for path in claim.paths if claim.is_end for page in self._by_end.get(path, ())
-        }
+        claim = self._claim_of(source)
+        if not claim:
+            return ""
+        for path in claim.paths:
+            if path in self._pages:
+                return self._pages[path]
+        alike: set[str] = set()
+        if claim.is_end:
+            for path in claim.paths:
+                alike.update(self._by_end.get(path, ()))
         return alike.pop() if len(alike) == 1 else ""
 
     @cached_property
@@ -242,40 +258,36 @@ class Claims:
         path = os.path.relpath(source, self._root).replace(os.sep, "/")
         if self._generator == "Jekyll" and _is_excluded(path, self._configuration.values):
             return False
-        keeps_originals = any(
-            name in self._plugins
-            for name in ("jekyll-optional-front-matter", "jekyll-readme-index")
-        )
-        return (
-            keeps_originals
-            or path.endswith(".html")
-            or not os.path.isfile(os.path.join(self._output, path))
-        )
+        if path.endswith(".html") or _KEEP_ORIGINALS.search(self._plugins):
+            return True
+        return not os.path.isfile(os.path.join(self._output, path))
 
     @property
     def _plugins(self) -> str:
         """The plugins of Jekyll in its configuration, in one text."""
-        return str([self._configuration.values.get(key) for key in ("plugins", "gems")])
+        values = self._configuration.values
+        return str([values.get("plugins"), values.get("gems")])
 
     def _is_readme_shown(self, source: str, page: str) -> bool:
-        """Whether README.md is the index of its directory, which it is with a plugin of GitHub
-        Pages.
+        """Whether README.md is the index of its directory, as with a plugin of GitHub Pages.
 
         The plugin renders only one without front matter:
             https://github.com/benbalter/jekyll-readme-index
         """
-        if self._generator != "Jekyll" or urls.folded(page).rpartition("/")[2] == "readme":
+        _, _, name = urls.folded(page).rpartition("/")
+        if self._generator != "Jekyll" or name == "readme":
             return True
         options = self._configuration.values.get("readme_index")
-        options = options if isinstance(options, dict) else {}
+        if not isinstance(options, dict):
+            options = {}
+        if switch(options.get("enabled")) is False:
+            return False
         gemfile = ""
         with suppress(OSError):
             gemfile = read_text(os.path.join(self._configuration.project, "Gemfile"), "replace")
-        is_used = not gemfile or _README_PLUGINS.search(gemfile + self._plugins)
-        is_plain = (
-            self._read(source).meta is None or switch(options.get("with_frontmatter")) is True
-        )
-        return bool(is_used) and is_plain and switch(options.get("enabled")) is not False
+        if gemfile and not _README_PLUGINS.search(gemfile + self._plugins):
+            return False
+        return self._read(source).meta is None or switch(options.get("with_frontmatter")) is True
 
 
 def reader(configuration: Configuration | None) -> Callable[[str], FrontMatter]:
@@ -288,132 +300,158 @@ def reader(configuration: Configuration | None) -> Callable[[str], FrontMatter]:
 
 
 def _is_readme(source: str) -> bool:
-    return os.path.splitext(os.path.basename(source))[0].casefold() == "readme"
+    name = os.path.basename(source)
+    stem, _ = os.path.splitext(name)
+    return stem.casefold() == "readme"
 
 
 def agrees(found: FrontMatter, page: str) -> bool:
     """Whether front matter of a generator without a rule sets no URL other than the page's."""
+    meta = found.meta or {}
     path = f"/{urls.folded(page)}"
-    given = (
-        str(value).strip("/")
-        for key in ("permalink", "slug", "url")
-        if (value := (found.meta or {}).get(key))
-    )
-    return all(re.search("[:{]", url) or path.endswith(f"/{urls.folded(url)}") for url in given)
+    for key in ("permalink", "slug", "url"):
+        value = meta.get(key)
+        if not value:
+            continue
+        url = str(value).strip("/")
+        is_computed = re.search("[:{]", url)
+        if not is_computed and not path.endswith(f"/{urls.folded(url)}"):
+            return False
+    return True
 
 
 def _claim(*given: str, is_end: bool = False, is_default: bool = False) -> Claim | None:
     """Return a claim of URLs, unless a template or another site gives them."""
-    if any(_IN_CODE.search(url) for url in given):
-        return None
-    paths = tuple(dict.fromkeys(urls.folded(unquote(url)) for url in given))
-    return Claim(paths, is_end=is_end, is_default=is_default)
+    paths: dict[str, None] = {}
+    for url in given:
+        if _IN_CODE.search(url):
+            return None
+        path = urls.folded(unquote(url))
+        paths[path] = None
+    return Claim(tuple(paths), is_end=is_end, is_default=is_default)
 
 
 # --- Jekyll: https://jekyllrb.com/docs/permalinks/ ---
 
 
 def _jekyll(source: Source) -> Claim | None:
-    own, post = source.text("permalink"), _POST.search(source.stem)
+    own = source.text("permalink")
+    post = _POST.search(source.stem)
     template = own or _jekyll_template(source, is_post=post is not None)
     if not template or own in _STYLES:
         return None
-    name = source.stem.rpartition("/")[2]
-    fields = {"output_ext": ".html", "path": source.directory, "basename": name}
+    _, _, name = source.stem.rpartition("/")
+    slug = source.text("slug") or (post[2] if post else name)
+    titles = {"slug": _slug(slug).lower(), "title": _slug(slug, r"[^\w.~!$&'()+,;=@]+")}
     days: Sequence[date] = ()
-    if post or source.path.startswith("_"):
-        slug = source.text("slug") or (post[2] if post else name)
-        fields = {
-            "output_ext": ".html",
-            "slug": _slug(slug).lower(),
-            "title": _slug(slug, r"[^\w.~!$&'()+,;=@]+"),
-        }
     if post:
+        fields = titles
         days = _days(source.meta.get("date") or post[1])
         categories = _categories(source)
-        fields |= {"categories": categories} if categories is not None else {}
+        if categories is not None:
+            fields["categories"] = categories
     elif source.path.startswith("_"):
         collection, _, path = source.stem.partition("/")
-        fields |= {"collection": collection[1:], "path": path, "name": _slug(name).lower()}
+        fields = {**titles, "collection": collection[1:], "path": path, "name": _slug(name).lower()}
+    else:
+        fields = {"path": source.directory, "basename": name}
+    fields["output_ext"] = ".html"
     return _filled(template, fields, days, is_default=not own)
 
 
 def _jekyll_template(source: Source, *, is_post: bool) -> str:
-    """Return the permalink that the configuration gives a source: by path and type, by collection,
-    or for all posts.
+    """Return the permalink that the configuration gives a source.
+
+    It does so by path and type, by collection, or for all posts.
     """
-    collection = source.path.partition("/")[0][1:] if source.path.startswith("_") else ""
-    kind = "posts" if is_post else collection or "pages"
-    best, template = (-1, False), ""
-    defaults = source.options.get("defaults")
-    for each in defaults if isinstance(defaults, list) else ():
-        scope, values = (
-            (each.get(key) for key in ("scope", "values"))
-            if isinstance(each, dict)
-            else (None, None)
-        )
-        if not isinstance(scope, dict) or not isinstance(values, dict) or "permalink" not in values:
-            continue
-        path, rank = (
-            str(scope.get("path") or "").strip("/"),
-            (
-                len(str(scope.get("path") or "")),
-                "type" in scope,
-            ),
-        )
-        is_in = (
-            not path
-            or f"{source.path}/".startswith(f"{path}/")
-            or fnmatch.fnmatchcase(source.path, f"{path}*")
-        )
-        if is_in and scope.get("type", kind) == kind and rank >= best:
-            best, template = rank, str(values["permalink"])
+    kind = "pages"
+    if is_post:
+        kind = "posts"
+    elif source.path.startswith("_"):
+        directory, _, _ = source.path.partition("/")
+        kind = directory[1:] or kind
+    template = _default_permalink(source, kind)
     collections = source.options.get("collections")
-    of_kind = collections.get(kind) if isinstance(collections, dict) else None
-    if not template and isinstance(of_kind, dict):
-        template = str(of_kind.get("permalink") or "")
+    if not template and isinstance(collections, dict):
+        collection = collections.get(kind)
+        if isinstance(collection, dict):
+            template = str(collection.get("permalink") or "")
     if not template and is_post:
         template = str(source.options.get("permalink") or "date")
     return _STYLES.get(template, template)
 
 
+def _default_permalink(source: Source, kind: str) -> str:
+    """Return the permalink of the most precise of Jekyll's defaults that are for a source."""
+    defaults = source.options.get("defaults")
+    if not isinstance(defaults, list):
+        return ""
+    template = ""
+    best = (-1, False)
+    for entry in defaults:
+        if not isinstance(entry, dict):
+            continue
+        scope = entry.get("scope")
+        values = entry.get("values")
+        if not isinstance(scope, dict) or not isinstance(values, dict) or "permalink" not in values:
+            continue
+        written = str(scope.get("path") or "")
+        precision = (len(written), "type" in scope)
+        is_for_kind = scope.get("type", kind) == kind
+        if is_for_kind and precision >= best and _is_below(source.path, written.strip("/")):
+            best = precision
+            template = str(values["permalink"])
+    return template
+
+
+def _is_below(path: str, scope: str) -> bool:
+    """Whether the path of one of Jekyll's defaults, which can be a pattern, contains a source."""
+    if not scope or f"{path}/".startswith(f"{scope}/"):
+        return True
+    return fnmatch.fnmatchcase(path, f"{scope}*")
+
+
 def _categories(source: Source) -> str | None:
     """Return the categories of a post as in its URL, or None if their order is not certain."""
-    one, several = source.meta.get("category"), source.meta.get("categories")
+    one = source.meta.get("category")
+    several = source.meta.get("categories")
     if one and several:
         return None
-    given = several.split() if isinstance(several, str) else several or one or []
-    names = [
-        *source.path.partition("_posts/")[0].split("/"),
-        *(given if isinstance(given, list) else [given]),
-    ]
-    return "/".join(dict.fromkeys(str(name).lower() for name in names if name))
+    given = several or one or []
+    if isinstance(several, str):
+        given = several.split()
+    if not isinstance(given, list):
+        given = [given]
+    directories, _, _ = source.path.partition("_posts/")
+    categories: dict[str, None] = {}
+    for name in (*directories.split("/"), *given):
+        if name:
+            category = str(name).lower()
+            categories[category] = None
+    return "/".join(categories)
 
 
 def _is_excluded(path: str, options: Mapping[str, object]) -> bool:
-    """Whether Jekyll leaves a file or one of its directories out: the start of a path, or a
-    pattern, is enough.
-    """
-
-    def is_in(patterns: Iterable[object]) -> bool:
-        starts = [path[: at + len(part)] for at, part in _parts(path)]
-        given = [str(pattern).removeprefix("./").lstrip("/") for pattern in patterns]
-        return any(
-            each and (path.startswith(each) or any(fnmatch.fnmatchcase(s, each) for s in starts))
-            for each in given
-        )
-
-    excluded, included = (options.get(key) for key in ("exclude", "include"))
-    patterns = [
-        *(excluded if isinstance(excluded, list) else [excluded] if excluded else []),
-        *_EXCLUDED_BY_JEKYLL,
-    ]
-    return is_in(patterns) and not is_in(included if isinstance(included, list) else [])
+    """Whether Jekyll leaves a file or one of its directories out."""
+    excluded = options.get("exclude") or []
+    if not isinstance(excluded, list):
+        excluded = [excluded]
+    included = options.get("include")
+    if not isinstance(included, list):
+        included = []
+    return _is_matched(path, [*excluded, *_EXCLUDED_BY_JEKYLL]) and not _is_matched(path, included)
 
 
-def _parts(path: str) -> Iterator[tuple[int, str]]:
-    """Yield the parts of a path with their positions."""
-    return ((match.start(), match[0]) for match in re.finditer("[^/]+", path))
+def _is_matched(path: str, patterns: Iterable[object]) -> bool:
+    """Whether a pattern is the start of a path, or fits the path or a directory above it."""
+    starts = [path[: part.end()] for part in re.finditer("[^/]+", path)]
+    for given in patterns:
+        pattern = str(given).removeprefix("./").lstrip("/")
+        if not pattern:
+            continue
+        if path.startswith(pattern) or any(fnmatch.fnmatchcase(s, pattern) for s in starts):
+            return True
+    return False
 
 
 # --- Hexo: https://hexo.io/docs/permalinks ---
@@ -422,48 +460,48 @@ def _parts(path: str) -> Iterator[tuple[int, str]]:
 def _hexo(source: Source) -> Claim | None:
     if re.search(r"(?:^|/)_(?!posts/)", source.path):
         return NOT_RENDERED
-    if own := source.text("permalink"):
+    own = source.text("permalink")
+    if own:
         return _claim(own)
     if not source.path.startswith("_posts/"):
         return None
-    named = _named_by_hexo(
-        source.stem.removeprefix("_posts/"), str(source.options.get("new_post_name") or ":title.md")
-    )
-    of_name = "-".join(named.get(key, "") for key in ("year", "month", "day"))
-    fields = {"title": named["title"], "name": named["title"].rpartition("/")[2]}
-    given = (
-        source.meta.get("categories")
-        or source.meta.get("category")
-        or source.options.get("default_category")
-    )
-    categories = [
-        str(each) for each in (given if isinstance(given, list) else [given or "uncategorized"])
-    ]
+    form = str(source.options.get("new_post_name") or ":title.md")
+    named = _named_by_hexo(source.stem.removeprefix("_posts/"), form)
+    title = named["title"]
+    fields = {"title": title, "name": title.rpartition("/")[2]}
+    given = source.meta.get("categories") or source.meta.get("category")
+    given = given or source.options.get("default_category")
+    if not isinstance(given, list):
+        given = [given or "uncategorized"]
+    categories = "/".join(map(str, given))
     # other names are written in another way
-    if all(re.fullmatch(r"[\w-]+", each) for each in categories):
-        fields["category"] = "/".join(categories)
+    if all(re.fullmatch(r"[\w-]+", str(each)) for each in given):
+        fields["category"] = categories
+    of_name = "-".join(named.get(key, "") for key in ("year", "month", "day"))
+    days = _days(source.meta.get("date") or of_name)
     template = str(source.options.get("permalink") or _HEXO_PERMALINK)
-    return _filled(template, fields, _days(source.meta.get("date") or of_name), is_default=True)
+    return _filled(template, fields, days, is_default=True)
 
 
 def _named_by_hexo(path: str, template: str) -> Mapping[str, str]:
-    """Return the parts of a post's path, which are those of the names that Hexo gives to new
-    posts.
-    """
+    """Return the parts of a post's path, which Hexo gives to the names of new posts."""
     forms = {
         "title": "(?P<title>.+)",
         "year": r"(?P<year>\d{4})",
         "month": r"(?P<month>\d\d)",
         "day": r"(?P<day>\d\d)",
     }
-    escaped = re.split(_PLACEHOLDER, os.path.splitext(template)[0])
-    pattern = "".join(
-        forms.get(part, ".+?") if at % 2 else re.escape(part) for at, part in enumerate(escaped)
-    )
-    found = None
+    stem, _ = os.path.splitext(template)
+    pattern = ""
+    for at, part in enumerate(_PLACEHOLDER.split(stem)):
+        is_placeholder = at % 2 == 1
+        pattern += forms.get(part, ".+?") if is_placeholder else re.escape(part)
+    named = {"title": path}
     with suppress(re.error):  # a part occurs twice
         found = re.fullmatch(pattern, path)
-    return {"title": path, **(found.groupdict() if found else {})}
+        if found:
+            named.update(found.groupdict())
+    return named
 
 
 # --- Eleventy, Astro, Hugo and Docusaurus ---
@@ -473,28 +511,32 @@ def _eleventy(source: Source) -> Claim | None:
     """Return the claim by https://www.11ty.dev/docs/permalinks/."""
     if source.meta.get("permalink") is False:
         return NOT_RENDERED
-    return _claim(own) if (own := source.text("permalink")) else None
+    own = source.text("permalink")
+    return _claim(own) if own else None
 
 
 def _astro(source: Source) -> Claim | None:
     """Return the claim by https://starlight.astro.build/reference/frontmatter/#slug."""
-    return _claim(own, is_end=True) if (own := source.text("slug")) else None
+    own = source.text("slug")
+    return _claim(own, is_end=True) if own else None
 
 
 def _hugo(source: Source) -> Claim | None:
     """Return the claim by https://gohugo.io/content-management/urls/."""
-    if LANGUAGE.fullmatch(source.stem.rpartition(".")[2]) and "." in source.stem:
+    _, dot, language = source.stem.rpartition(".")
+    if dot and LANGUAGE.fullmatch(language):
         return None
-    if own := source.text("url"):
+    own = source.text("url")
+    if own:
         return None if _PLACEHOLDER.search(own) else _claim(own)
-    slug, name = source.text("slug"), source.stem.rpartition("/")[2]
+    slug = source.text("slug")
+    _, _, name = source.stem.rpartition("/")
     if not slug or name == "_index" or source.options.get("permalinks"):
         return None
-    place = (
-        source.directory
-        if name != "index"
-        else f"{source.directory.rstrip('/').rpartition('/')[0]}/"
-    )
+    place = source.directory
+    if name == "index":  # the directory is that of a page
+        above, _, _ = place.rstrip("/").rpartition("/")
+        place = f"{above}/"
     return _claim(place + slug)
 
 
@@ -505,26 +547,24 @@ def _docusaurus(source: Source) -> Claim | None:
     The sites' base for them is usually the name of their directory. Texts with versions or
     translations are copies.
     """
-    top, _, _ = source.path.partition("/")
-    is_blog, name = top == "blog", source.stem.rpartition("/")[2]
-    given = source.text("slug") or (
-        "" if is_blog or name in {"index", "README"} else source.text("id")
-    )
-    if (
-        not given
-        or "/" not in source.path
-        or top in {"i18n", "src", "static"}
-        or "versioned_docs" in top
-    ):
+    top, slash, _ = source.path.partition("/")
+    is_copy = top in {"i18n", "src", "static"} or "versioned_docs" in top
+    is_blog = top == "blog"
+    _, _, name = source.stem.rpartition("/")
+    given = source.text("slug")
+    if not given and not is_blog and name not in {"index", "README"}:
+        given = source.text("id")
+    if not given or not slash or is_copy:
         return None
     if not is_blog and os.path.isfile(os.path.join(source.project, "versions.json")):
         return None
-    if given.startswith("/") or is_blog:
+    if is_blog or given.startswith("/"):
         given = given.strip("/")
-        return _claim(
-            f"{top}/{given}", *([given] if given or not is_blog else []), is_end=bool(given)
-        )
-    places = [_NUMBER.sub("", part, count=1) for part in source.directory.split("/")[1:-1]]
+        if is_blog and not given:
+            return _claim(f"{top}/")
+        return _claim(f"{top}/{given}", given, is_end=bool(given))
+    directories = source.directory.split("/")[1:-1]
+    places = [_NUMBER.sub("", directory, count=1) for directory in directories]
     path = "/".join((*places, given.strip("/")))
     return _claim(f"{top}/{path}", path, is_end=True)
 
@@ -538,32 +578,33 @@ def _filled(
     """Return the claim of a template with placeholders, unless one of them is not known."""
     alternatives = [{**fields, **_of_day(day)} for day in days] or [dict(fields)]
     used = _PLACEHOLDER.findall(template)
-    if any(name not in alternatives[0] for name in used):
+    if not alternatives[0].keys() >= set(used):
         return None
-    given = [template] * len(alternatives)
-    for name in sorted(used, key=len, reverse=True):
-        given = [
-            url.replace(f":{name}", each[name])
-            for url, each in zip(given, alternatives, strict=True)
-        ]
+    used.sort(key=len, reverse=True)
+    given = []
+    for values in alternatives:
+        url = template
+        for name in used:
+            url = url.replace(f":{name}", values[name])
+        given.append(url)
     return _claim(*given, is_default=is_default)
 
 
 def _of_day(day: date) -> Mapping[str, str]:
     """Return the values of placeholders for a date. Jekyll and Hexo give these the same names."""
-    year, month, number = f"{day:%Y}", f"{day:%m}", f"{day:%d}"
-    parts = {
-        "year": year,
-        "month": month,
-        "day": number,
+    week = day.isocalendar().week
+    names = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+    return {
+        "year": f"{day:%Y}",
+        "month": f"{day:%m}",
+        "day": f"{day:%d}",
         "short_year": f"{day:%y}",
         "y_day": f"{day:%j}",
+        "week": f"{week:02}",
+        "short_day": names[day.weekday()],
+        "i_month": str(day.month),
+        "i_day": str(day.day),
     }
-    weekly = {
-        "week": f"{day.isocalendar().week:02}",
-        "short_day": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[day.weekday()],
-    }
-    return {**parts, **weekly, "i_month": str(day.month), "i_day": str(day.day)}
 
 
 def _days(value: object) -> Sequence[date]:
@@ -572,14 +613,17 @@ def _days(value: object) -> Sequence[date]:
     The day of a time depends on the time zone of the build, so that others follow.
     """
     found = _WRITTEN_DAY.match(str(value))
-    try:
-        day = date(*map(int, found.groups()[:3])) if found else None
-    except ValueError:
-        day = None
-    if not found or not day:
+    if not found:
         return ()
-    has_time = isinstance(value, datetime) or found[4].strip()
-    return [day, day - timedelta(days=1), day + timedelta(days=1)] if has_time else [day]
+    year, month, number, time = found.groups()
+    try:
+        day = date(int(year), int(month), int(number))
+    except ValueError:
+        return ()
+    if not isinstance(value, datetime) and not time.strip():
+        return [day]
+    one = timedelta(days=1)
+    return [day, day - one, day + one]
 
 
 def _slug(text: str, replaced: str = r"[\W_]+") -> str:
@@ -588,9 +632,9 @@ def _slug(text: str, replaced: str = r"[\W_]+") -> str:
 
 def _pelican(source: Source) -> Claim | None:
     path = _pelican_texts.save_as(source.path, source.meta, source.options)
-    if path is None:
-        return None
-    return _claim(path, is_default="save_as" not in source.meta) if path else NOT_RENDERED
+    if path == "":
+        return NOT_RENDERED
+    return None if path is None else _claim(path, is_default="save_as" not in source.meta)
 
 
 _RULES: Mapping[str, Callable[[Source], Claim | None]] = {

@@ -1,6 +1,4 @@
-"""Finds the sources of rendered pages by their edit links, if these lead to the repository of the
-site.
-"""
+"""Finds the sources of rendered pages by edit links that lead to the repository of the site."""
 
 import os
 import re
@@ -9,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -45,19 +44,23 @@ class Repository:
 
         Ports don't count, because those of SSH and HTTPS differ.
         """
-        if match := _URL.fullmatch(url) or _SSH.fullmatch(url):
-            return cls.on(*match.groups())
+        match = _URL.fullmatch(url) or _SSH.fullmatch(url)
+        if match:
+            host, path = match.groups()
+            return cls.on(host, path)
         path = re.sub(r"[/\\]+", "/", url).rstrip("/").removesuffix(".git").rstrip("/")
         name = path.rpartition("/")[2].casefold()
-        return cls("", "" if name in {".", ".."} else name, url)
+        if name in {".", ".."}:
+            name = ""
+        return cls("", name, url)
 
     @classmethod
     def on(cls, host: str, path: str) -> "Repository":
         """Return the repository at a path on a host."""
         path = path.strip("/").removesuffix(".git")
-        return cls(
-            host.casefold().removeprefix("www."), path.casefold(), f"{host}/{path}".rstrip("/")
-        )
+        shown = f"{host}/{path}".rstrip("/")
+        host = host.casefold().removeprefix("www.")
+        return cls(host, path.casefold(), shown)
 
     @property
     def name(self) -> str:
@@ -90,57 +93,72 @@ class EditLinks:
 
         All links together decide which repositories are right.
         """
-        links = {page: found for page in pages if (found := self._links(page))}
-        right = self._right(link.repository for found in links.values() for link in found)
+        links: dict[str, frozenset[Link]] = {}
+        named: set[Repository] = set()
+        for page in pages:
+            found = self._links(page)
+            if found:
+                links[page] = found
+                named.update(link.repository for link in found)
+        right = self._right(named)
         files: dict[str, frozenset[str]] = {}
         for page, found in links.items():
-            files[page] = frozenset(link.file for link in found if link.repository in right)
-            if not files[page]:
-                self._foreign[page] = frozenset(link.repository for link in found)
+            here = set()
+            elsewhere = set()
+            for link in found:
+                if link.repository in right:
+                    here.add(link.file)
+                else:
+                    elsewhere.add(link.repository)
+            files[page] = frozenset(here)
+            if not here:
+                self._foreign[page] = frozenset(elsewhere)
         return files
 
-    def _right(self, named: Iterable[Repository]) -> Collection[Repository]:
-        """Return the repositories whose links count: the remotes, or else the only one that is
-        named.
+    def _right(self, named: Collection[Repository]) -> Collection[Repository]:
+        """Return the repositories whose links count: the remotes, or the only one that is named.
 
         The latter is a fork or a mirror if it has the name of a remote. Without remotes, nothing
         contradicts it.
         """
-        every = frozenset(named)
-        if remotes := every.intersection(self._remotes):
+        remotes = set(named).intersection(self._remotes)
+        if remotes:
             return remotes
+        if len(named) != 1:
+            return ()
+        (only,) = named
         names = {remote.name for remote in self._remotes} - {""}
-        return (
-            every
-            if len(every) == 1 and (not names or {each.name for each in every} <= names)
-            else ()
-        )
+        if names and only.name not in names:
+            return ()
+        return named
 
     @cached_property
     def _tracked(self) -> Tracked | None:
-        """The files of the repository of the directory, or of the current directory if a site is
-        built elsewhere.
-        """
+        """The files of the repository of the directory, or of the current directory without one."""
         return tracked_files(self._directory) or tracked_files(".")
 
     @cached_property
     def _remotes(self) -> tuple[Repository, ...]:
-        urls = self._tracked.remotes if self._tracked else ()
-        return tuple(dict.fromkeys(map(Repository.of_remote, urls)))
+        if not self._tracked:
+            return ()
+        repositories = map(Repository.of_remote, self._tracked.remotes)
+        return tuple(dict.fromkeys(repositories))
 
     def _links(self, page: str) -> frozenset[Link]:
         """Return the links of a page that lead to tracked files."""
-        found: Iterable[Link | None] = ()
+        found = set()
         if self._tracked:
             with suppress(OSError):
-                urls = parse_edit_links(read(os.path.join(self._directory, page), MAX_PAGE_READ))
-                found = [_link(url, self._tracked, self._remotes) for url in urls]
+                content = read(os.path.join(self._directory, page), MAX_PAGE_READ)
+                for url in parse_edit_links(content):
+                    found.add(_link(url, self._tracked, self._remotes))
         return frozenset(filter(None, found))
 
     def unused(self, pages: Collection[str]) -> Iterator[Finding]:
         """Yield a notice for each other repository that links of these pages lead to."""
-        foreign = [self._foreign[page] for page in pages if page in self._foreign]
-        counts = Counter(repository for repositories in foreign for repository in repositories)
+        counts: Counter[Repository] = Counter()
+        for page in pages:
+            counts.update(self._foreign.get(page, ()))
         remotes = ", ".join(remote.shown for remote in self._remotes)
         here = f"but the remote of this repository is {remotes}"
         if not remotes:
@@ -167,21 +185,25 @@ def _link(url: str, tracked: Tracked, remotes: Collection[Repository]) -> Link |
         host = address.hostname or ""
     except ValueError:  # such as a bracket in the host
         return None
-    parts = [part for part in unquote(address.path).split("/") if part]
-    for at in range(len(parts)):
-        if "/".join(parts[at:]) in tracked.names:
-            ends = [end for end in range(at) if parts[end] in _ENDS]
-            # A remote shows best where its name ends. Otherwise, a repository has an owner, who can
-            # be called `src`.
-            known = (
-                end
-                for end in ends or range(at)
-                if Repository.on(host, "/".join(parts[:end])) in remotes
-            )
-            usual = (end for end in ends if end > 1)
-            end = next(known, next(usual, next(iter(ends), at)))
-            before_branch = end + 1 if parts[end] == "-" else end
-            is_named = at < len(parts) - 1 or (end in ends and at == before_branch + 2)
-            file = os.path.join(tracked.root, *parts[at:])
-            return Link(Repository.on(host, "/".join(parts[:end])), file) if is_named else None
-    return None
+    path = unquote(address.path)
+    parts = list(filter(None, path.split("/")))
+    starts = (at for at in range(len(parts)) if "/".join(parts[at:]) in tracked.names)
+    at = next(starts, None)
+    if at is None:
+        return None
+    ends = [end for end in range(at) if parts[end] in _ENDS]
+    # A remote shows best where its name ends. Otherwise, a repository has an owner, who can be
+    # called `src`.
+    known = (
+        end for end in ends or range(at) if Repository.on(host, "/".join(parts[:end])) in remotes
+    )
+    usual = (end for end in ends if end > 1)
+    end = next(chain(known, usual, ends), at)
+    before_branch = end
+    if parts[end] == "-":
+        before_branch += 1
+    is_directly_after_branch = end in ends and at == before_branch + 2
+    if at == len(parts) - 1 and not is_directly_after_branch:
+        return None
+    repository = Repository.on(host, "/".join(parts[:end]))
+    return Link(repository, os.path.join(tracked.root, *parts[at:]))

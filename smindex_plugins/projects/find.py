@@ -84,6 +84,7 @@ OWN = (
 )
 """The options of [tool.smindex] that are not in `Settings`."""
 _OWN_NAMES = [option.name for option in OWN]
+_KNOWN = [*_OWN_NAMES, *(option.name for option in OPTIONS)]
 _FLAG = "as given"
 """The origin of a directory that is passed on the command line."""
 
@@ -125,64 +126,66 @@ def find_project(target: str | None = None, **flags: object) -> Project:
         WrongOptionsError: with everything that is wrong or missing.
     """
     site, given, _ = _find(target, flags, "build")
-    name, configuration = os.path.relpath(site.directory), site.configuration
-    problems: list[str] = []
+    configuration = site.configuration
     if not site.url:
         url, url_from = address_in(site.directory)
         option = address_option(configuration)
-        site = replace(
-            site, url=url, url_from=f"{url_from}, set by {option}" if option else url_from
-        )
-    if next(site.files(), None) is None:
-        problems.append(f"{name}: there is no HTML in it. {how_to_build(configuration)}")
-    elif not site.url:
-        problems.append(no_address(configuration, target, site.directory))
-    index = os.path.join(site.directory, site.settings.index_filename)
-    if (
-        configuration
-        and configuration.runs_plugin
-        and os.path.isfile(index)
-        and is_marked(read(index, PEEKED))
-    ):
-        problems.append(
-            f"{os.path.relpath(index)}: the plugin in {os.path.relpath(configuration.file)} writes"
-            " this file, and knows more about the pages than this command. Run"
-            f" `{configuration.generator.command}` to write it anew, or remove it first."
-        )
-    moved, theirs = {}, glob.glob("*/sitemap.xml", root_dir=site.directory)
-    theirs = [name for name in theirs if not output.is_ours(os.path.join(site.directory, name))]
+        if option:
+            url_from = f"{url_from}, set by {option}"
+        site = replace(site, url=url, url_from=url_from)
+    problems = list(_missing(site, target))
+    moved = {}
+    theirs = []
+    for name in glob.glob("*/sitemap.xml", root_dir=site.directory):
+        path = os.path.join(site.directory, name)
+        if not output.is_ours(path):
+            theirs.append(name)
     if theirs and "sitemap_placement" not in given and not site.settings.gzip:
         site = replace(site, settings=replace(site.settings, sitemap_placement="root"))
         moved["sitemaps"] = (
             "beside the index (`sitemap_placement: root`), because another tool wrote"
             f" {min(theirs)}"
         )
-    if function := given.get("filter"):
+    function = given.get("filter")
+    if function:
         try:
             loaded = filters.load(function.value, function.directory)
             # which is that of `cross_site`, if both are given
-            is_beside = function.directory == site.beside
-            site = replace(
-                site,
-                settings=replace(site.settings, filter=function.value if is_beside else loaded),
-            )
+            if function.directory == site.beside:
+                loaded = function.value
+            site = replace(site, settings=replace(site.settings, filter=loaded))
         except SettingsError as error:
             problems += (f"{function.label}: {message}" for _, message in error.errors)
     if problems:
         raise WrongOptionsError(problems)
 
     is_chosen = target is not None or "directory" in given
-    return Project(
-        site=site,
-        notes={**dict(_notes(site, given, is_chosen=is_chosen)), **moved},
-        findings=_unread(configuration),
-    )
+    notes = dict(_notes(site, given, is_chosen=is_chosen))
+    return Project(site=site, notes=notes | moved, findings=_unread(configuration))
+
+
+def _missing(site: BuiltSite, target: str | None) -> Iterator[str]:
+    """Yield why a site cannot be built: it lacks pages or an address, or its plugin writes it."""
+    configuration = site.configuration
+    if next(site.files(), None) is None:
+        name = os.path.relpath(site.directory)
+        yield f"{name}: there is no HTML in it. {how_to_build(configuration)}"
+    elif not site.url:
+        yield no_address(configuration, target, site.directory)
+    if not configuration or not configuration.runs_plugin:
+        return
+    index = os.path.join(site.directory, site.settings.index_filename)
+    if os.path.isfile(index) and is_marked(read(index, PEEKED)):
+        file = os.path.relpath(configuration.file)
+        yield (
+            f"{os.path.relpath(index)}: the plugin in {file} writes this file, and knows more about"
+            f" the pages than this command. Run `{configuration.generator.command}` to write it"
+            " anew, or remove it first."
+        )
 
 
 def _unread(configuration: Configuration | None) -> list[Finding]:
-    """Return the finding about a configuration that cannot be read as a whole, or about an option
-    in it.
-    """
+    """Return the finding about a configuration or an option in it that cannot be read."""
     if configuration is None or not configuration.problem:
         return []
     what = ""
@@ -190,37 +193,39 @@ def _unread(configuration: Configuration | None) -> list[Finding]:
         what = "an option of the plugin is not used: "
     elif configuration.output:
         what = "the options of the plugin cannot be read there: "
+    problem = configuration.problem
+    if not problem.endswith((".", "?")):
+        problem += "."
     spot = Spot(os.path.relpath(configuration.file), line=configuration.line)
-    end = "" if configuration.problem.endswith((".", "?")) else "."
-    return [UNREAD_OPTIONS.at(spot, f"{what}{configuration.problem}{end}")]
+    return [UNREAD_OPTIONS.at(spot, what + problem)]
 
 
 def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tuple[str, str]]:
     """Yield what was detected, and where."""
-    configuration, output = (
-        site.configuration,
-        f"{os.path.relpath(site.directory)} ({site.directory_from})",
-    )
-    pairs = [(place, site.directory) for place in ([] if is_chosen else built_here())]
-    if others := [
-        place for place, here in pairs if not (is_inside(place, here) or is_inside(here, place))
-    ]:
-        output += f"; not {', '.join(others[:3])}, where an index.html is too"
+    here = site.directory
+    output = f"{os.path.relpath(here)} ({site.directory_from})"
+    built = [] if is_chosen else built_here()
+    others = [place for place in built if not (is_inside(place, here) or is_inside(here, place))]
+    if others:
+        named = ", ".join(others[:3])
+        output += f"; not {named}, where an index.html is too"
     yield "site", f"{site.url} ({site.url_from})"
     yield "output", output
-    if site.own_sitemap and (note := site.own_sitemap.note(site.url)):
-        yield "URLs", note
+    if site.own_sitemap:
+        note = site.own_sitemap.note(site.url)
+        if note:
+            yield "URLs", note
     yield "sources", str(site.sources)
+    configuration = site.configuration
     if configuration and configuration.settings:
-        deciding = [
-            option for option in configuration.options if given[option].file == configuration.file
-        ]
-        yield "options", f"{', '.join(deciding) or 'none'} ({os.path.relpath(configuration.file)})"
+        file = configuration.file
+        deciding = [option for option in configuration.options if given[option].file == file]
+        names = ", ".join(deciding) or "none"
+        yield "options", f"{names} ({os.path.relpath(file)})"
 
 
 def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
-    """Return the built site: the given directory, or the output of the given project or of the
-    project here.
+    """Return the built site: the given directory, or the output of the given project or this one.
 
     Its options are those that its sitemaps were written with: the generator's own if that runs the
     plugin, or else those of a table [tool.smindex] above the directory, but not of another project
@@ -231,12 +236,13 @@ def find_site(target: str | None = None, *, site_url: str | None = None) -> Buil
     """
     site, given, table = _find(target, {"site_url": site_url}, "check")
     host = site.configuration
-    if host and host.settings:
-        file, settings = host.file, host.settings
-    elif table and ("directory" in given or is_inside(site.directory, os.path.dirname(table))):
-        return site
-    else:
-        file, settings = host.file if host else "", Settings()
+    settings = host.settings if host else None
+    if not settings:
+        project = os.path.dirname(table)
+        if table and ("directory" in given or is_inside(site.directory, project)):
+            return site
+        settings = Settings()
+    file = host.file if host else ""
     return replace(
         site,
         settings=settings,
@@ -268,89 +274,106 @@ def configured_address(directory: str) -> str:
 def _find(
     target: str | None, flags: Mapping[str, object], command: str
 ) -> tuple[BuiltSite, _Options, str]:
-    """Return the built site, its options, and the file of the table [tool.smindex], if there is
-    one.
-    """
-    problems: list[str] = []
-    given = _checked(
-        {key: value for key, value in flags.items() if value is not None}, "", problems
-    )
+    """Return the built site, its options, and the file of a table [tool.smindex], if any."""
+    set_flags = {key: value for key, value in flags.items() if value is not None}
+    given, problems = _checked(set_flags, "")
     file, values = _table([target or "", os.getcwd()])
-    table = _checked(values, file, problems)
+    table, problems_there = _checked(values, file)
+    problems += problems_there
+    named = table.get("directory")
     try:
-        directory, directory_from, configuration = _locate(
-            target, file, table.get("directory"), command
-        )
+        directory, directory_from, configuration = _locate(target, file, named, command)
     except WrongOptionsError as error:
         raise WrongOptionsError([*problems, *error.problems]) from error
-    named = table["directory"].value if "directory" in table else directory
-    if os.path.realpath(os.path.join(os.path.dirname(file), named)) != os.path.realpath(directory):
+    tables_own = os.path.join(os.path.dirname(file), named.value if named else directory)
+    if os.path.realpath(tables_own) != os.path.realpath(directory):
         # they are for another site
-        table = {key: table[key] for key in table if key not in _OWN_NAMES}
-    own: _Options = {}
-    if configuration:
-        name = os.path.relpath(configuration.file)
-        for key, value in configuration.options.items():
-            own[key] = _Given(value, f"{name}: {key}", configuration.file)
-        if configuration.site_url:
-            own["site_url"] = _Given(
-                configuration.site_url, configuration.address, configuration.file
-            )
-    options = own | table | given
-    address, sources = options.get("site_url"), options.get("sources")
-    url, problem = addresses.read(address.value, address.label) if address else ("", "")
-    if problem or problems:
-        raise WrongOptionsError(filter(None, [*problems, problem]))
+        table = {key: value for key, value in table.items() if key not in _OWN_NAMES}
+    options = _of_configuration(configuration) | table | given
+    address = options.get("site_url")
+    url = url_from = ""
+    if address:
+        url_from = address.label
+        url, problem = addresses.read(address.value, url_from)
+        if problem:
+            problems.append(problem)
+    if problems:
+        raise WrongOptionsError(problems)
     try:
         settings = Settings.load(
             {key: each.value for key, each in options.items() if key not in _OWN_NAMES}
         )
     except SettingsError as error:  # of options that do not go together
         raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
-    patterns = SourcePatterns.guessed(directory, configuration)
-    if sources:
-        patterns = SourcePatterns(
-            patterns=tuple(
-                os.path.abspath(os.path.join(sources.directory, pattern))
-                for pattern in sources.value
-            ),
-            given_by=os.path.relpath(sources.file) if sources.file else sources.label,
-            directory=directory,
-            project=configuration,
-        )
-    settings_file = file or (configuration.file if configuration else "")
+    beside = ""
+    for key in ("filter", "cross_site"):  # if both are given, that of the second counts
+        if key in options:
+            beside = options[key].directory
+    clean_urls = options.get("clean_urls")
+    settings_file = file
+    if configuration and not file:
+        settings_file = configuration.file
     site = BuiltSite(
         directory=directory,
         directory_from=directory_from,
         url=url,
-        url_from=address.label if address else "",
-        sources=patterns,
-        own_sitemap=None if "clean_urls" in options else OwnSitemap(directory=directory),
-        has_clean_urls="clean_urls" in options and options["clean_urls"].value,
+        url_from=url_from,
+        sources=_sources(directory, configuration, options.get("sources")),
+        own_sitemap=None if clean_urls else OwnSitemap(directory=directory),
+        has_clean_urls=clean_urls is not None and clean_urls.value,
         settings=settings,
-        beside=next(
-            (options[key].directory for key in ("cross_site", "filter") if key in options), ""
-        ),
+        beside=beside,
         settings_file=settings_file and os.path.relpath(settings_file),
         configuration=configuration,
     )
     return site, options, file
 
 
+def _of_configuration(configuration: Configuration | None) -> _Options:
+    """Return the options that the configuration of a generator sets."""
+    options: _Options = {}
+    if configuration:
+        file = configuration.file
+        name = os.path.relpath(file)
+        for key, value in configuration.options.items():
+            options[key] = _Given(value, f"{name}: {key}", file)
+        if configuration.site_url:
+            options["site_url"] = _Given(configuration.site_url, configuration.address, file)
+    return options
+
+
+def _sources(
+    directory: str, configuration: Configuration | None, given: _Given | None
+) -> SourcePatterns:
+    """Return the given patterns of sources, or those of the generator."""
+    if not given:
+        return SourcePatterns.guessed(directory, configuration)
+    patterns = []
+    for pattern in given.value:
+        path = os.path.join(given.directory, pattern)
+        patterns.append(os.path.abspath(path))
+    given_by = given.label
+    if given.file:
+        given_by = os.path.relpath(given.file)
+    return SourcePatterns(
+        patterns=tuple(patterns),
+        given_by=given_by,
+        directory=directory,
+        project=configuration,
+    )
+
+
 def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
-    """Return the first file in or above the given directories that has a table [tool.smindex], and
-    the table.
+    """Return the first file in or above directories with a table [tool.smindex], and the table.
 
     Raises:
         WrongOptionsError: a pyproject.toml cannot be read.
     """
-    paths = (
-        os.path.join(place, "pyproject.toml")
-        for start in starts
-        if start
-        for place in places(start)
-    )
-    for path in filter(os.path.isfile, paths):
+    directories = (place for start in starts if start for place in places(start))
+    for directory in directories:
+        path = os.path.join(directory, "pyproject.toml")
+        if not os.path.isfile(path):
+            continue
         name = os.path.relpath(path)
         try:
             tool = load(path).get("tool")
@@ -362,37 +385,46 @@ def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
         if isinstance(values, dict):
             return path, values
         if values is not None:
-            raise WrongOptionsError(
-                [f"{name}: tool.smindex: got {brief(values)}; accepted: a table"]
-            )
+            problem = f"{name}: tool.smindex: got {brief(values)}; accepted: a table"
+            raise WrongOptionsError([problem])
     return "", {}
 
 
-def _checked(given: Mapping[str, Any], file: str, problems: list[str]) -> _Options:
-    """Return the options of flags or of a table. Every mistake is added to the problems."""
-    known = [*_OWN_NAMES, *(option.name for option in OPTIONS)]
-    errors: Errors = [(key, unknown(key, known)) for key in given if key not in known]
+def _checked(given: Mapping[str, Any], file: str) -> tuple[_Options, list[str]]:
+    """Return the options of flags or of a table, and every mistake in them."""
+    known = {}
+    of_sitemaps = {}
+    errors: Errors = []
+    for key, value in given.items():
+        if key not in _KNOWN:
+            errors.append((key, unknown(key, _KNOWN)))
+            continue
+        known[key] = value
+        if key not in _OWN_NAMES:
+            of_sitemaps[key] = value
     # a flag is read as an address
     checked = [option for option in OWN if file or option.name != "site_url"]
-    own = parse_options(checked, given, errors)
+    known |= parse_options(checked, given, errors)
     try:
-        Settings.load(
-            {key: value for key, value in given.items() if key in known and key not in _OWN_NAMES}
-        )
+        Settings.load(of_sitemaps)
     except SettingsError as error:
         errors += error.errors
+    options = {}
+    for key, value in known.items():
+        if value is not None:
+            options[key] = _Given(value, _label(key, file), file)
+    return options, [f"{_label(key, file)}: {message}" for key, message in errors]
 
-    def label(key: str) -> str:
-        if file:
-            return f"{os.path.relpath(file)}: [tool.smindex] {key}"
-        name = key.partition("[")[0]
-        return f"--{name.replace('_', '-')}" if name in _OWN_NAMES else f"--set {key}"
 
-    problems += [f"{label(key)}: {message}" for key, message in errors]
-    values = {key: own.get(key, value) for key, value in given.items() if key in known}
-    return {
-        key: _Given(value, label(key), file) for key, value in values.items() if value is not None
-    }
+def _label(key: str, file: str) -> str:
+    """Return the name of an option in messages: a flag, or a key of a table in a file."""
+    if file:
+        return f"{os.path.relpath(file)}: [tool.smindex] {key}"
+    name, _, _ = key.partition("[")
+    if name not in _OWN_NAMES:
+        return f"--set {key}"
+    flag = name.replace("_", "-")
+    return f"--{flag}"
 
 
 def _locate(
@@ -408,58 +440,75 @@ def _locate(
     if target and "://" in target:
         problem = "it is a URL. Name the directory on this machine that holds the built site."
         raise WrongOptionsError([f"{masked(target)}: {problem}"])
-    directory, directory_from, configuration = target, _FLAG, None
+    directory = target
+    directory_from = ""
     is_project = target is None or (
         os.path.realpath(target) == os.path.dirname(table) and not _is_built(target)
     )
     if is_project and named:
-        directory, directory_from = (
-            os.path.join(named.directory, named.value),
-            os.path.relpath(named.file),
-        )
+        directory = os.path.join(named.directory, named.value)
+        directory_from = os.path.relpath(named.file)
+    configuration = None
     if directory is None or not _is_built(directory):
         configuration = configuration_of(directory or ".")
     if configuration:
-        file, directory = os.path.relpath(configuration.file), configuration.output
+        directory = configuration.output
+        directory_from = os.path.relpath(configuration.file)
         if not directory:
             raise WrongOptionsError([f"{configuration.where}: {configuration.problem}."])
-        directory_from = file
     elif directory is None:
-        built = built_here()
-        # by an earlier build of one that was given
-        done = [place for place in built if has_index(place)]
-        if len(done) != 1 and built != ["."]:
-            raise WrongOptionsError([no_directory(command)])
-        directory = (done or built)[0]
-        directory_from = f"the index.html {'here' if directory == '.' else 'there'}"
+        directory = _built_before(command)
+        there = "here" if directory == "." else "there"
+        directory_from = f"the index.html {there}"
     configuration = configuration or _built_with(directory)
-    named_in = directory_from if directory_from != _FLAG else ""
-    if not _is_built(directory) and (
-        problem := why_unusable(directory, named_in, configuration, command)
-    ):
-        raise WrongOptionsError([f"{os.path.relpath(directory)}: {problem}"])
-    return os.path.abspath(directory), directory_from, configuration
+    if not _is_built(directory):
+        problem = why_unusable(directory, directory_from, configuration, command)
+        if problem:
+            raise WrongOptionsError([f"{os.path.relpath(directory)}: {problem}"])
+    return os.path.abspath(directory), directory_from or _FLAG, configuration
+
+
+def _built_before(command: str) -> str:
+    """Return the only built site here: this directory, or one with an index of an earlier build.
+
+    Raises:
+        WrongOptionsError: there is none, or more than one.
+    """
+    built = built_here()
+    # by an earlier build of one that was given
+    done = [place for place in built if has_index(place)]
+    if len(done) != 1 and built != ["."]:
+        raise WrongOptionsError([no_directory(command)])
+    return (done or built)[0]
 
 
 def _built_with(directory: str) -> Configuration | None:
-    """Return the configuration of a built directory: one with this output, or one whose output does
-    not exist.
+    """Return the configuration of a built directory: with this output, or one that does not exist.
 
     A configuration with another name than the usual one counts only with this output. If there is
     only one that cannot be read, it may be that one.
     """
-    real, found = os.path.realpath(directory), list(around(directory))
-    others = (each for place in places(directory) for each in with_other_names(place))
-    naming = (
-        each
-        for each in chain(found, others)
-        if each.output and os.path.realpath(each.output) == real
-    )
-    built_elsewhere = (each for each in found if each.output and not os.path.isdir(each.output))
-    return next(chain(naming, built_elsewhere, (each for each in found if not each.output)), None)
+    real = os.path.realpath(directory)
+    found = list(around(directory))
+    others = chain.from_iterable(map(with_other_names, places(directory)))
+    for configuration in chain(found, others):
+        output = configuration.output
+        if output and os.path.realpath(output) == real:
+            return configuration
+    for configuration in found:
+        output = configuration.output
+        if output and not os.path.isdir(output):
+            return configuration
+    for configuration in found:
+        if not configuration.output:
+            return configuration
+    return None
 
 
 def _is_built(directory: str) -> bool:
     """Whether a directory has a home page or the sitemaps of a site."""
-    names = os.listdir(directory) if os.path.isdir(directory) else []
-    return os.path.isfile(os.path.join(directory, "index.html")) or bool(usual_files(names))
+    names: list[str] = []
+    if os.path.isdir(directory):
+        names = os.listdir(directory)
+    home = os.path.join(directory, "index.html")
+    return os.path.isfile(home) or bool(usual_files(names))

@@ -7,7 +7,7 @@ pages or data that are not known, it has no date from git.
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -30,7 +30,8 @@ def with_lists(pages: Sequence[Page], site: BuiltSite) -> list[Page]:
     """Return all pages of a built site with what they list, or with why git can't date them."""
     if not site.configuration:
         return list(pages)
-    return _Lists(pages, site, TemplateReader(site.configuration, site.sources.front_matter)).all()
+    reader = TemplateReader(site.configuration, site.sources.front_matter)
+    return _Lists(pages, site, reader).all()
 
 
 class _Made(NamedTuple):
@@ -52,14 +53,24 @@ class _Lists:
         self._pages = pages
         self._site = site
         self._reader = reader
-        self._by_url = {page.url: page for page in pages}
-        self._by_file = {
-            os.path.relpath(page.file, site.directory).replace(os.sep, "/"): page for page in pages
-        }
-        made = [page for page in pages if _is_made(page)]
-        layouts = {page.url: reader.layout_of(page.sources[0]) for page in made}
-        self._users = Counter(layouts.values())
-        self._made = {page.url: self._shown(page.sources[0], layouts[page.url]) for page in made}
+        self._by_url: dict[str, Page] = {}
+        self._by_file: dict[str, Page] = {}
+        made: dict[str, tuple[str, str]] = {}
+        for page in pages:
+            self._by_url[page.url] = page
+            path = self._path(page)
+            self._by_file[path] = page
+            if _is_made(page):
+                source = page.sources[0]
+                made[page.url] = source, reader.layout_of(source)
+        self._users = Counter(layout for _, layout in made.values())
+        self._made: dict[str, _Made] = {}
+        for url, (source, layout) in made.items():
+            self._made[url] = self._shown(source, layout)
+
+    def _path(self, page: Page) -> str:
+        """Return the path of a page's file in the built directory."""
+        return os.path.relpath(page.file, self._site.directory).replace(os.sep, "/")
 
     def _shown(self, source: str, layout: str) -> _Made:
         """Return what a page shows besides its own text, in its source and in its layout.
@@ -86,33 +97,42 @@ class _Lists:
         """Return a page with the pages and data that it shows, or with why it has no date."""
         if page.number > 1 or page.kind == "file":
             return page
-        if self._reader.generator == "Hugo" and (below := self._below(page)):
-            return replace(page, lists=below)
+        if self._reader.generator == "Hugo":
+            below = tuple(self._below(page))
+            if below:
+                return replace(page, lists=below)
         posts = self._posts_on(page)
         made = self._made.get(page.url)
         if not made and not posts:
             return page
-        drawn = made.drawn if made else Drawn()
-        if absent := [post for post in posts if post not in self._by_source]:
-            directory = os.path.relpath(os.path.dirname(absent[0]), self._reader.root)
-            return replace(page, unknown=self._unknown(Drawn(lists={directory})))
-        shown = [self._by_source[post].url for post in posts]
-        linked = (
-            list(self._linked(page, drawn.lists or made.may_list)) if made and made.is_list else []
-        )
-        tagged = list(self._tagged(page, drawn.tags)) if drawn.tags else []
-        lacks_entries = (drawn.lists and not linked) or (
-            drawn.tags and not tagged and self._has_tags
-        )
-        if drawn.is_unknown or lacks_entries:
+        for post in posts:
+            if post not in self._by_source:
+                directory = os.path.relpath(os.path.dirname(post), self._reader.root)
+                return replace(page, unknown=self._unknown(Drawn(lists={directory})))
+        lists = [self._by_source[post].url for post in posts]
+        if not made:
+            return replace(page, lists=tuple(lists))
+        return self._with_shown(page, made, lists)
+
+    def _with_shown(self, page: Page, made: _Made, lists: list[str]) -> Page:
+        """Return a page with what its source and its layout show, besides these pages."""
+        drawn = made.drawn
+        linked: list[str] = []
+        if made.is_list:
+            linked = list(self._linked(page, drawn.lists or made.may_list))
+        tagged: list[str] = []
+        if drawn.tags:
+            tagged = list(self._tagged(page, drawn.tags))
+        lacks_linked = drawn.lists and not linked
+        lacks_tagged = drawn.tags and not tagged and self._has_tags
+        if drawn.is_unknown or lacks_linked or lacks_tagged:
             return replace(page, unknown=self._unknown(drawn))
-        return replace(
-            page, lists=(*shown, *linked, *tagged), depends=(*page.depends, *sorted(drawn.files))
-        )
+        shown = (*lists, *linked, *tagged)
+        return replace(page, lists=shown, depends=(*page.depends, *sorted(drawn.files)))
 
     def _posts_on(self, page: Page) -> tuple[str, ...]:
         """Return the files of the posts that a page shows in a blog of Material or Zensical."""
-        path = os.path.relpath(page.file, self._site.directory).replace(os.sep, "/")
+        path = self._path(page)
         blog_page = self._site.sources.blog_page(path)
         return blog_page.posts if blog_page else ()
 
@@ -126,21 +146,22 @@ class _Lists:
         """The pages by their first source."""
         return {page.sources[0]: page for page in self._pages if page.sources}
 
-    def _below(self, page: Page) -> tuple[str, ...]:
-        """Return the pages below a section of Hugo, whose own `.Lastmod` is the newest of these."""
-        if page.sources:
-            source = page.sources[0]
-            if not _is_section(source):
-                return ()
-            entries = self._entries_of.get(os.path.dirname(source), [])
-            return tuple(
-                each.url for each in entries if _language(each.sources[0]) == _language(source)
-            )
-        path = os.path.relpath(page.file, self._site.directory)
-        directory = os.path.normpath(os.path.join(self._reader.content, os.path.dirname(path)))
-        if not os.path.isdir(directory):  # a list of a taxonomy
-            return tuple(self._linked(page, {ANY}))
-        return tuple(each.url for each in self._entries_of.get(directory, []))
+    def _below(self, page: Page) -> Iterator[str]:
+        """Yield the pages below a section of Hugo, whose own `.Lastmod` is the newest of these."""
+        if not page.sources:
+            path = os.path.dirname(self._path(page))
+            directory = os.path.normpath(os.path.join(self._reader.content, path))
+            if not os.path.isdir(directory):  # a list of a taxonomy
+                yield from self._linked(page, {ANY})
+                return
+            for entry in self._entries_of.get(directory, ()):
+                yield entry.url
+        elif _is_section(page.sources[0]):
+            language = _language(page.sources[0])
+            directory = os.path.dirname(page.sources[0])
+            for entry in self._entries_of.get(directory, ()):
+                if _language(entry.sources[0]) == language:
+                    yield entry.url
 
     @cached_property
     def _entries_of(self) -> Mapping[str, Sequence[Page]]:
@@ -159,66 +180,72 @@ class _Lists:
         """Yield the pages from these directories to which the main content of a list links."""
         links: frozenset[str] = frozenset()
         with suppress(OSError):
-            links = parse_main_links(read(page.file, MAX_PAGE_READ), page.url)
-        for url in sorted(links):
-            other = self._by_url.get(url) or self._answering(url)
-            if (
-                other
-                and self._is_entry(other, page)
-                and any(_is_in(other.sources[0], each) for each in directories)
-            ):
+            content = read(page.file, MAX_PAGE_READ)
+            links = parse_main_links(content, page.url)
+        for other in self._pages_at(links):
+            if not self._is_entry(other, page):
+                continue
+            source = other.sources[0]
+            if any(_is_in(source, directory) for directory in directories):
                 yield other.url
 
     def _tagged(self, page: Page, headings: set[str]) -> Iterator[str]:
-        """Yield the pages that a list of tags shows. Those on other sites have no date that
-        counts.
+        """Yield the pages that a list of tags shows.
+
+        Those on other sites have no date that counts.
         """
         links: frozenset[str] = frozenset()
         with suppress(OSError):
-            links = parse_tag_links(read(page.file, MAX_PAGE_READ), page.url, headings)
+            content = read(page.file, MAX_PAGE_READ)
+            links = parse_tag_links(content, page.url, headings)
+        for other in self._pages_at(links):
+            yield other.url
+
+    def _pages_at(self, links: Iterable[str]) -> Iterator[Page]:
+        """Yield the pages of the site to which links lead."""
         for url in sorted(links):
-            if other := self._by_url.get(url) or self._answering(url):
-                yield other.url
+            page = self._by_url.get(url) or self._answering(url)
+            if page:
+                yield page
 
     def _answering(self, url: str) -> Page | None:
         """Return the page that a server shows at another form of its URL."""
-        is_here = urls.is_within(url, self._site.url)
-        path = urls.file_path(urls.relative_path(url, self._site.url)) if is_here else None
-        names = urls.answering_files(path) if path is not None else ()
-        return next((self._by_file[name] for name in names if name in self._by_file), None)
+        if not urls.is_within(url, self._site.url):
+            return None
+        path = urls.file_path(urls.relative_path(url, self._site.url))
+        if path is None:
+            return None
+        for name in urls.answering_files(path):
+            if name in self._by_file:
+                return self._by_file[name]
+        return None
 
     def _is_entry(self, other: Page, page: Page) -> bool:
-        """Whether a linked page can be an entry of a list: not one above it, and not another
-        list.
-        """
-        is_above = page.url.startswith(other.url) or other.url == self._site.url
-        is_list = other.url in self._made and self._made[other.url].is_list
-        return bool(other.sources) and other.number == 1 and not is_above and not is_list
+        """Whether a linked page can be an entry of a list: not one above it, and no list itself."""
+        if not other.sources or other.number != 1 or other.url == self._site.url:
+            return False
+        if page.url.startswith(other.url):
+            return False
+        made = self._made.get(other.url)
+        return made is None or not made.is_list
 
     def _unknown(self, drawn: Drawn) -> Unknown:
         """Return why a page has no date, with the files to list for it."""
-        files = [self._pattern(each) for each in sorted(drawn.lists - {ANY})] or [
-            "path/of/what/it/shows/*"
-        ]
-        return Unknown(NoDate.TEMPLATE, detail=", ".join(f'"{each}"' for each in files))
+        directories = sorted(drawn.lists - {ANY})
+        files = [f'"{self._pattern(directory)}"' for directory in directories]
+        shown = ", ".join(files) or '"path/of/what/it/shows/*"'
+        return Unknown(NoDate.TEMPLATE, detail=shown)
 
     def _pattern(self, directory: str) -> str:
-        """Return the pattern of the files of listed pages, relative to the root of the
-        repository.
-        """
-        sources = (
-            page.sources[0]
-            for page in self._pages
-            if page.sources and _is_in(page.sources[0], directory)
-        )
-        source = next(sources, None)
-        if source is None:
-            return f"{directory}/*"
-        place = source.partition(f"{os.sep}{directory}{os.sep}")[0]
-        root, _ = find_repository(place, {})
-        return (
-            os.path.relpath(os.path.join(place, directory), root or ".").replace(os.sep, "/") + "/*"
-        )
+        """Return the pattern of the files of listed pages, relative to their repository's root."""
+        for page in self._pages:
+            if page.sources and _is_in(page.sources[0], directory):
+                place, _, _ = page.sources[0].partition(f"{os.sep}{directory}{os.sep}")
+                root, _ = find_repository(place, {})
+                absolute = os.path.join(place, directory)
+                path = os.path.relpath(absolute, root or ".").replace(os.sep, "/")
+                return f"{path}/*"
+        return f"{directory}/*"
 
 
 def _is_made(page: Page) -> bool:

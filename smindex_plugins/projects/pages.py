@@ -1,18 +1,15 @@
-"""Turns a built directory into pages, each with its URL, its source files, and the reason if it is
-omitted.
-"""
+"""Turns a built directory into pages with URLs, source files, and the reasons for omissions."""
 
 import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from smindex_plugins.base import patterns, urls
 from smindex_plugins.base.files import is_html, is_inside, visible
-from smindex_plugins.base.model import Page
+from smindex_plugins.base.model import Head, Page
 from smindex_plugins.base.serving import form_of
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
@@ -69,16 +66,21 @@ class BuiltSite:
     @property
     def site(self) -> Site:
         """The site in the form that `publish` and `judge` take."""
-        directory, settings = self.directory, self.settings
+        generator = ""
+        if self.configuration:
+            generator = self.configuration.generator.name
+        settings_file = ""
+        if self.settings_file:
+            settings_file = os.path.abspath(self.settings_file)
         return Site(
             url=self.url,
-            directory=directory,
-            settings=settings,
+            directory=self.directory,
+            settings=self.settings,
             url_from=self.url_from,
             beside=self.beside,
-            generator=self.configuration.generator.name if self.configuration else "",
+            generator=generator,
             project=self.project or os.getcwd(),
-            settings_file=self.settings_file and os.path.abspath(self.settings_file),
+            settings_file=settings_file,
         )
 
     @property
@@ -87,18 +89,22 @@ class BuiltSite:
 
         Empty if neither was found.
         """
-        file = self.configuration.file if self.configuration else self.settings_file
-        return file and os.path.dirname(os.path.abspath(file))
+        file = self.settings_file
+        if self.configuration:
+            file = self.configuration.file
+        if not file:
+            return ""
+        return os.path.dirname(os.path.abspath(file))
 
     def files(self) -> Iterator[File]:
-        """Yield the HTML files, and the other files that the option ``include`` lists, without
-        hidden ones.
+        """Yield the HTML files, and other files that ``include`` lists, without hidden ones.
 
         Raises:
             OSError: a directory cannot be entered or read, so its content is unknown.
         """
         for prefix, names in visible(self.directory, _refuse):
-            for path in (prefix + name for name in names):
+            for name in names:
+                path = prefix + name
                 if is_html(path) or is_included(path, self.settings):
                     yield self.file(path)
 
@@ -106,7 +112,8 @@ class BuiltSite:
         """Return the files that are built from each source, which is given by its real path."""
         found = defaultdict[str, list[str]](list)
         for file in self.files():
-            for source in dict.fromkeys(map(os.path.realpath, file.sources)):
+            sources = dict.fromkeys(map(os.path.realpath, file.sources))
+            for source in sources:
                 found[source].append(file.path)
         return dict(found)
 
@@ -114,8 +121,12 @@ class BuiltSite:
         """Return a file of the directory with its sources."""
         absolute = os.path.join(self.directory, path)
         if is_html(path):
-            return File(path, absolute, self.sources.of(path))
-        return File(path, absolute, self._originals(path) if self.sources.patterns else (absolute,))
+            sources = self.sources.of(path)
+        elif self.sources.patterns:
+            sources = self._originals(path)
+        else:
+            sources = (absolute,)
+        return File(path, absolute, sources)
 
     def page(self, file: File) -> Page:
         """Return a file as a page, at its canonical URL if that leads to the file.
@@ -124,40 +135,53 @@ class BuiltSite:
         """
         path = urls.page_path(file.path)
         if not is_html(file.path):
-            url = self.url + path
             return Page(
-                url=url,
+                url=self.url + path,
                 file=file.absolute,
                 sources=file.sources,
                 source_name=file.path,
                 kind="file",
             )
-        has_source = file.sources not in {(), (file.absolute,)}
-        authored = self.sources.front_matter(file.sources[0]) if has_source else FrontMatter()
-        blog_page = self.sources.blog_page(file.path)
-        needs_no_source = bool(file.sources) or self.sources.is_blog_list(file.path)
-        url, head = self.url + (path.removesuffix(".html") if self.has_clean_urls else path), None
-        if self.own_sitemap:
-            url = self.own_sitemap.url(file.path, self.url)
-        with suppress(OSError):
-            head = read_head(file.absolute, url)
-            own = head.canonical
-            if own and "?" not in own and self._shows(own, file.path):
-                url, head = own, replace(head, canonical=None, names_itself=True)
+        source_name = file.path
+        authored = FrontMatter()
+        if file.sources not in {(), (file.absolute,)}:
+            source = file.sources[0]
+            source_name = os.path.relpath(source)
+            authored = self.sources.front_matter(source)
+        looked_for = ""
+        if not file.sources and not self.sources.is_blog_list(file.path):
+            looked_for = self.sources.looked_for(file.path)
+        url, head = self._at_its_url(file, path)
         return Page(
             url=url,
             file=file.absolute,
             sources=file.sources,
-            looked_for="" if needs_no_source else self.sources.looked_for(file.path),
-            source_name=os.path.relpath(file.sources[0]) if has_source else file.path,
+            looked_for=looked_for,
+            source_name=source_name,
             meta=authored.meta,
             meta_error=authored.problem,
-            number=blog_page.number if blog_page else self._number(file.path),
+            number=self._number(file.path),
             unlisted=self._why_unlisted(file),
             kind="copied",
             mapped=self.own_sitemap is None and not path.endswith("/"),
             head=head,
         )
+
+    def _at_its_url(self, file: File, path: str) -> tuple[str, Head | None]:
+        """Return the URL of a page with a path, and its head if it can be read."""
+        if self.has_clean_urls:
+            path = path.removesuffix(".html")
+        url = self.url + path
+        if self.own_sitemap:
+            url = self.own_sitemap.url(file.path, self.url)
+        try:
+            head = read_head(file.absolute, url)
+        except OSError:
+            return url, None
+        own = head.canonical
+        if own and "?" not in own and self._shows(own, file.path):
+            return own, replace(head, canonical=None, names_itself=True)
+        return url, head
 
     def _originals(self, path: str) -> tuple[str, ...]:
         """Return the original of a copied file that is not a page, if it is known.
@@ -165,11 +189,14 @@ class BuiltSite:
         Sources of pages do not count, even if only their suffix differs.
         """
         stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.sources.patterns)
-        # Hugo's
-        beside = (
-            os.path.join(os.path.dirname(os.path.dirname(stem)), "static", path) for stem in stems
-        )
-        return tuple(filter(os.path.isfile, (*(stem + path for stem in stems), *beside)))[:1]
+        places = [stem + path for stem in stems]
+        for stem in stems:  # Hugo's files are beside its content
+            project = os.path.dirname(os.path.dirname(stem))
+            places.append(os.path.join(project, "static", path))
+        for place in places:
+            if os.path.isfile(place):
+                return (place,)
+        return ()
 
     def _shows(self, url: str, file: str) -> bool:
         """Whether a URL of the site leads to a file on most hosts.
@@ -185,32 +212,35 @@ class BuiltSite:
 
         In Pelican, `tag/a2.html` is the second, after `tag/a.html`.
         """
-        if later := _LATER_PAGE.search(path):
+        blog_page = self.sources.blog_page(path)
+        if blog_page:
+            return blog_page.number
+        later = _LATER_PAGE.search(path)
+        if later:
             return int(later[1])
-        is_pelican = self.configuration and self.configuration.generator.name == "Pelican"
-        match = _NUMBERED.fullmatch(path) if is_pelican else None
+        if not self.configuration or self.configuration.generator.name != "Pelican":
+            return 1
+        match = _NUMBERED.fullmatch(path)
         if not match:
             return 1
         stem, number, end = match.groups()
-        before = (f"{stem}{each if each > 1 else ''}{end}" for each in range(1, int(number)))
-        return (
-            int(number)
-            if all(os.path.isfile(os.path.join(self.directory, name)) for name in before)
-            else 1
-        )
+        for before in range(1, int(number)):
+            written = str(before) if before > 1 else ""
+            if not os.path.isfile(os.path.join(self.directory, f"{stem}{written}{end}")):
+                return 1
+        return int(number)
 
     def _why_unlisted(self, file: File) -> str:
-        """Return why the generator would not list a page, in words for messages, or an empty
-        string.
-        """
-        if configuration := self.configuration:
-            if patterns.matches(file.path, configuration.templates):
+        """Return why the generator would not list a page, in words, or an empty string."""
+        if self.configuration:
+            if patterns.matches(file.path, self.configuration.templates):
                 return "made by the theme, a plugin or the generator itself"
             # of any language
-            if any(f"/{place}" in f"/{file.path}" for place in configuration.drafts):
+            if any(f"/{place}" in f"/{file.path}" for place in self.configuration.drafts):
                 return "marked draft"
             name = file.path.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
-            if status := configuration.statuses.get(name):
+            status = self.configuration.statuses.get(name)
+            if status:
                 return f"marked {status}"
         if _ASSETS in file.path.split("/")[:-1]:
             return f"next to the pages, in {_ASSETS}"

@@ -1,5 +1,4 @@
-"""Finds what the pages of MkDocs, ProperDocs and Zensical show from other files, as their
-configuration tells.
+"""Finds what pages of MkDocs, ProperDocs and Zensical show from other files.
 
 Nothing of the project is run. What is not known leaves a page without a date.
 """
@@ -46,11 +45,9 @@ class Shown:
         return [self._with_shown(page) if self._is_rendered(page) else page for page in pages]
 
     def _is_rendered(self, page: Page) -> bool:
-        return (
-            self._site is not None
-            and page.kind != "file"
-            and page.sources not in {(), (page.file,)}
-        )
+        if self._site is None or page.kind == "file":
+            return False
+        return page.sources not in {(), (page.file,)}
 
     def _with_shown(self, page: Page) -> Page:
         documented = self._documented(page)
@@ -59,7 +56,8 @@ class Shown:
             unknown = unknown or self.includes.unknown(source)
         if unknown and unknown.reason is NoDate.TEMPLATE and not unknown.detail:
             unknown = replace(unknown, detail=_ANY_FILE)
-        return replace(page, unknown=unknown, depends=(*page.depends, *documented.files))
+        depends = (*page.depends, *documented.files)
+        return replace(page, unknown=unknown, depends=depends)
 
     def _documented(self, page: Page) -> Documented:
         """Return what the sources of a page document."""
@@ -69,12 +67,15 @@ class Shown:
         found: list[tuple[str, Sequence[Part]]] = []
         described: list[Part] = []
         for source in page.sources:
-            text, included = read(source), "\n\n".join(map(read, self.includes.of(source)))
+            text = read(source)
+            included = "\n\n".join(map(read, self.includes.of(source)))
             if self._modules.is_used:
                 found += self._modules.documented(page.file, text, included)
             if self._describes:
-                html = _CODE_IN_LINE.sub("", CODE.sub("", f"{text}\n\n{included}"))
-                described += notations.described(html, os.path.relpath(source, site.docs_dir), site)
+                html = CODE.sub("", f"{text}\n\n{included}")
+                html = _CODE_IN_LINE.sub("", html)
+                path = os.path.relpath(source, site.docs_dir)
+                described += notations.described(html, path, site)
         return Documented.of(found, described)
 
 
@@ -91,13 +92,15 @@ def _tools(site: MarkdownSite) -> Iterator[Tool]:
 
 def _extra_data(site: MarkdownSite) -> Tool:
     """Return what finds the pages that may show a file of markdownextradata."""
-    project, given = (
-        os.path.dirname(site.config_file),
-        site.plugins["markdownextradata"].get("data"),
-    )
-    places = str(given).split(",") if given else ["_data", os.path.join(site.docs_dir, "_data")]
-    directories = [os.path.join(project, place.strip()) for place in places]
-    has_data = any(find_files(directory, "**/*.*") for directory in directories)
+    project = os.path.dirname(site.config_file)
+    given = site.plugins["markdownextradata"].get("data")
+    places = ["_data", os.path.join(site.docs_dir, "_data")]
+    if given:
+        places = str(given).split(",")
+    has_data = False
+    for place in places:
+        directory = os.path.join(project, place.strip())
+        has_data = has_data or bool(find_files(directory, "**/*.*"))
 
     def find(_: str, __: str, text: str) -> Iterator[Part]:
         if has_data and _TEMPLATE.search(text):

@@ -1,6 +1,4 @@
-"""Finds the sources of rendered pages: by patterns with a page's path, and by the page's edit
-link.
-"""
+"""Finds the sources of rendered pages: by patterns with their paths, and by their edit links."""
 
 import os
 import re
@@ -55,9 +53,7 @@ _Method = Callable[[Sequence[str]], Mapping[str, Mapping[str, bool]]]
 
 @dataclass(frozen=True, kw_only=True)
 class SourcePatterns:
-    """Patterns of source files, where they are set, and the sources that they find for the pages of
-    a directory.
-    """
+    """Patterns of source files, and the sources that they find for the pages of a directory."""
 
     directory: str = ""
     """The directory of the rendered files."""
@@ -89,7 +85,9 @@ class SourcePatterns:
     @property
     def made_of(self) -> Mapping[str, str]:
         """The sources of rendered files according to the generator itself."""
-        return self.guessed_from.made_of if self.guessed_from else {}
+        if not self.guessed_from:
+            return {}
+        return self.guessed_from.made_of
 
     @cached_property
     def _found(self) -> Mapping[str, tuple[str, ...]]:
@@ -98,26 +96,40 @@ class SourcePatterns:
         An uncertain source is for one page.
         An empty answer is final.
         """
-        found: dict[str, tuple[str, ...]] = {
-            page: (source,) for page, source in self.made_of.items()
-        }
+        found: dict[str, tuple[str, ...]] = {}
+        for page, source in self.made_of.items():
+            found[page] = (source,)
         for method in self._methods:
-            new = method([page for page in self._pages if page not in found])
-            pages_of = defaultdict[str, set[str]](set)
-            for page, sources in (*found.items(), *new.items()):
-                for source in sources:
-                    pages_of[source].add(page)
-            for page, certain in new.items():
-                if any(len(pages_of[each]) > 1 for each in certain) and self._is_redirect(page):
-                    for each in certain:
-                        pages_of[each].discard(page)
-            for page, certain in new.items():
-                sources = [each for each in certain if page in pages_of[each]]
-                kept = [
-                    each for each in sources if certain[each] or _is_original(page, pages_of[each])
-                ]
-                found |= {page: tuple(kept)} if kept or not certain else {}
+            without = [page for page in self._pages if page not in found]
+            proposed = method(without)
+            users = self._users(found, proposed)
+            for page, sources in proposed.items():
+                kept = []
+                for source, is_certain in sources.items():
+                    pages = users[source]
+                    if page in pages and (is_certain or _is_original(page, pages)):
+                        kept.append(source)
+                if kept or not sources:
+                    found[page] = tuple(kept)
         return found
+
+    def _users(
+        self,
+        found: Mapping[str, Iterable[str]],
+        proposed: Mapping[str, Iterable[str]],
+    ) -> Mapping[str, set[str]]:
+        """Return the pages of each source, without redirects to which a source is proposed."""
+        users = defaultdict[str, set[str]](set)
+        for sources_of in (found, proposed):
+            for page, sources in sources_of.items():
+                for source in sources:
+                    users[source].add(page)
+        for page, sources in proposed.items():
+            is_shared = any(len(users[source]) > 1 for source in sources)
+            if is_shared and self._is_redirect(page):
+                for source in sources:
+                    users[source].discard(page)
+        return users
 
     @property
     def _methods(self) -> Sequence["_Method"]:
@@ -133,8 +145,15 @@ class SourcePatterns:
 
     def _by_path(self, pages: Sequence[str]) -> Mapping[str, Mapping[str, bool]]:
         """Return the files that patterns find, or the pages themselves without patterns."""
-        find = self.by_pattern if self.patterns else self._by_itself
-        return {page: found for page in pages if (found := find(page))}
+        find = self._by_itself
+        if self.patterns:
+            find = self.by_pattern
+        found = {}
+        for page in pages:
+            sources = find(page)
+            if sources:
+                found[page] = sources
+        return found
 
     @cached_property
     def _pages(self) -> Sequence[str]:
@@ -143,10 +162,10 @@ class SourcePatterns:
 
     def _is_redirect(self, page: str) -> bool:
         """Whether a page only leads to another, such as one at the former URL of a post."""
+        file = os.path.join(self.directory, page)
+        url = urls.NO_ADDRESS + urls.page_path(page)
         with suppress(OSError):
-            head = read_head(
-                os.path.join(self.directory, page), urls.NO_ADDRESS + urls.page_path(page)
-            )
+            head = read_head(file, url)
             return head.refresh is not None
         return False
 
@@ -164,10 +183,11 @@ class SourcePatterns:
         )
 
     def blog_page(self, file: str) -> BlogPage | None:
-        """Return what a rendered file is in a blog of Material or Zensical, if it is a page of
-        one.
-        """
-        return self._blog_pages.get(urls.folded(file)) if self._blog_pages else None
+        """Return what a rendered file is in a blog of Material or Zensical, if it is in one."""
+        if not self._blog_pages:
+            return None
+        path = urls.folded(file)
+        return self._blog_pages.get(path)
 
     def is_blog_list(self, file: str) -> bool:
         """Whether a rendered file is a list of posts of such a blog, which needs no source."""
@@ -190,33 +210,38 @@ class SourcePatterns:
 
         A page that several claim has none.
         """
-        found = self._claims.sources if self._claims else {}
-        return {
-            page: {found[page][0]: True} if len(found[page]) == 1 else {}
-            for page in pages
-            if page in found
-        }
+        found: dict[str, Mapping[str, bool]] = {}
+        if self._claims:
+            claiming = self._claims.sources
+            for page in pages:
+                if page in claiming:
+                    sources = claiming[page]
+                    found[page] = {sources[0]: True} if len(sources) == 1 else {}
+        return found
 
     def candidates(self, pattern: str, page: str) -> Iterator[str]:
         """Return the possible paths of a page's source.
 
         README.md is one only if the generator can take it.
         """
-        has_readmes = not self.guessed_from or self.guessed_from.generator.has_readmes
-        return candidates(pattern, page, INDEXES if has_readmes else INDEXES[:-1])
+        if self.guessed_from and not self.guessed_from.generator.has_readmes:
+            return candidates(pattern, page, INDEXES[:-1])
+        return candidates(pattern, page)
 
     @property
     def _is_usual(self) -> bool:
-        """Whether the generator is configured in code, so that only its usual patterns are
-        known.
-        """
+        """Whether only usual patterns are known, because the generator is configured in code."""
         return self.guessed_from is not None and not self.guessed_from.generator.is_read
 
     def _by_itself(self, page: str) -> Mapping[str, bool]:
-        """Return the page itself, unless git tracks no page of the directory: then all are built
-        from other files.
+        """Return the page itself.
+
+        If git tracks no page of the directory, all are built from other files.
         """
-        return {os.path.join(self.directory, page): True} if self._has_pages else {}
+        if not self._has_pages:
+            return {}
+        file = os.path.join(self.directory, page)
+        return {file: True}
 
     @cached_property
     def _has_pages(self) -> bool:
@@ -224,10 +249,12 @@ class SourcePatterns:
         tracked = tracked_files(self.directory)
         if tracked is None:
             return True
-        root = os.path.relpath(os.path.realpath(self.directory), tracked.root).replace(os.sep, "/")
-        return any(
-            is_html(name) and (root == "." or name.startswith(f"{root}/")) for name in tracked.names
-        )
+        place = os.path.realpath(self.directory)
+        root = os.path.relpath(place, tracked.root).replace(os.sep, "/")
+        start = f"{root}/"
+        if root == ".":
+            start = ""
+        return any(is_html(name) and name.startswith(start) for name in tracked.names)
 
     def by_pattern(self, page: str) -> Mapping[str, bool]:
         """Return the file that each given pattern finds, or the one that all guessed patterns find.
@@ -236,54 +263,74 @@ class SourcePatterns:
         only file whose name differs in case or has other text in place of `*`. An `index.md` counts
         before a `README.md`.
         """
+        groups = [self.patterns]
+        if not self.guessed_from:
+            groups = [(pattern,) for pattern in self.patterns]
         found: dict[str, bool] = {}
-        for patterns in (
-            [self.patterns] if self.guessed_from else [(pattern,) for pattern in self.patterns]
-        ):
-            alike: set[str] = set()
-            for places in zip_longest(*(self.candidates(pattern, page) for pattern in patterns)):
-                here = {
-                    os.path.normpath(place): at
-                    for at, place in zip(patterns, places, strict=True)
-                    if place
-                }
-                paths = {
-                    path
-                    for place, pattern in here.items()
-                    for path in self._names.like(root_of(pattern), place)
-                }
-                usable = {
-                    path for path in paths if self._may_be_source(path, page, is_exact=path in here)
-                }
-                if exact := usable & here.keys():
-                    found |= dict.fromkeys(exact, True) if len(exact) == 1 else {}
-                    break
-                alike |= usable
-            else:
-                if len(alike) > 1 and (day := _DAY.search(page)):  # tells posts of one name apart
-                    alike = {path for path in alike if "-".join(day.groups()) in path}
-                if len(alike) == 1:
-                    found.setdefault(alike.pop(), False)
+        for patterns in groups:
+            files, is_exact = self._fitting(patterns, page)
+            if len(files) > 1 and not is_exact:
+                day = _DAY.search(page)
+                if day:  # it tells posts of one name apart
+                    written = "-".join(day.groups())
+                    files = {file for file in files if written in file}
+            if len(files) != 1:
+                continue
+            (file,) = files
+            if is_exact or file not in found:
+                found[file] = is_exact
         return found
 
+    def _fitting(self, patterns: Sequence[str], page: str) -> tuple[set[str], bool]:
+        """Return the files that patterns find for a page, and whether their names are exact."""
+        alike: set[str] = set()
+        places_by_pattern = [self.candidates(pattern, page) for pattern in patterns]
+        for places in zip_longest(*places_by_pattern):
+            expected = {}
+            for pattern, place in zip(patterns, places, strict=True):
+                if place:
+                    path = os.path.normpath(place)
+                    expected[path] = pattern
+            existing: set[str] = set()
+            for path, pattern in expected.items():
+                root = root_of(pattern)
+                existing.update(self._names.like(root, path))
+            usable = set()
+            for path in existing:
+                if self._may_be_source(path, page, is_exact=path in expected):
+                    usable.add(path)
+            exact = usable & expected.keys()
+            if exact:
+                return exact, True
+            alike |= usable
+        return alike, False
+
     def _may_be_source(self, path: str, page: str, *, is_exact: bool) -> bool:
-        """Whether front matter does not contradict a guess, and the file is not one like LICENSE.md
-        of the project.
+        """Whether a file can be the source of a page, unless a user's pattern names it exactly.
+
+        Front matter can contradict a guess.
         """
         if is_exact and not self.guessed_from:
             return True
+        if self._is_about_project(path, is_exact=is_exact):
+            return False
+        meta = self.front_matter(path).meta or {}
+        if switch(meta.get("published")) is False:
+            return False
+        is_guess = self.guessed_from is not None and not is_exact
+        if is_guess and switch(meta.get("draft")):
+            return False
+        return self._allows(path, page)
+
+    def _is_about_project(self, path: str, *, is_exact: bool) -> bool:
+        """Whether a guessed file is one like LICENSE.md, next to the configuration."""
+        if not self.guessed_from:
+            return False
         directory, name = os.path.split(path)
-        is_in_project = self.guessed_from is not None and directory == self.guessed_from.project
-        is_of_project = (
-            is_in_project
-            and os.path.splitext(name)[0].isupper()
-            and (self._is_usual or not is_exact)
-        )
-        meta, may_be_draft = self.front_matter(path).meta or {}, is_exact or not self.guessed_from
-        is_rendered = switch(meta.get("published")) is not False and (
-            may_be_draft or not switch(meta.get("draft"))
-        )
-        return not is_of_project and is_rendered and self._allows(path, page)
+        stem, _ = os.path.splitext(name)
+        if directory != self.guessed_from.project or not stem.isupper():
+            return False
+        return self._is_usual or not is_exact
 
     def _allows(self, source: str, page: str) -> bool:
         """Whether no front matter gives a file another URL."""
@@ -292,13 +339,12 @@ class SourcePatterns:
         return claims.agrees(self.front_matter(source), page)
 
     def _by_link(self, pages: Sequence[str]) -> Mapping[str, Mapping[str, bool]]:
-        """Return the files that the edit links of pages lead to, for pages whose links lead to only
-        one.
-        """
-        found = self._edit_links.sources(pages)
-        return {
-            page: dict.fromkeys(files, False) for page, files in found.items() if len(files) == 1
-        }
+        """Return the files to which edit links lead, for pages whose links lead to only one."""
+        found = {}
+        for page, files in self._edit_links.sources(pages).items():
+            if len(files) == 1:
+                found[page] = dict.fromkeys(files, False)
+        return found
 
     @cached_property
     def _edit_links(self) -> EditLinks:
@@ -311,94 +357,97 @@ class SourcePatterns:
     def __str__(self) -> str:
         """Return a short form of the patterns: `docs/{path}.md, and 3 more (mkdocs.yml)`."""
         if not self.patterns:
-            return self.given_by if self._has_pages else "edit links"
-        shown = [*map(os.path.relpath, self.patterns)]
-        if self.guessed_from:
-            shown[1:] = [f"and {len(shown) - 1} more"] if shown[1:] else []
-        return f"{'edit links, or else ' * self._is_usual}{', '.join(shown)} ({self.given_by})"
+            if self._has_pages:
+                return self.given_by
+            return "edit links"
+        shown = list(map(os.path.relpath, self.patterns))
+        others = len(shown) - 1
+        if self.guessed_from and others:
+            shown = [shown[0], f"and {others} more"]
+        listed = ", ".join(shown)
+        if self._is_usual:
+            return f"edit links, or else {listed} ({self.given_by})"
+        return f"{listed} ({self.given_by})"
 
     def looked_for(self, *files: str) -> str:
         """Return where the sources of pages were looked for, in words."""
         if not self.patterns:
-            return "nothing says where it is" + (
-                "" if self._has_pages else ", and git tracks no page of the site"
-            )
-        if not any(map(os.path.isdir, roots := list(map(root_of, self.patterns)))):
+            if self._has_pages:
+                return "nothing says where it is"
+            return "nothing says where it is, and git tracks no page of the site"
+        roots = list(map(root_of, self.patterns))
+        if not any(map(os.path.isdir, roots)):
             return f"there is no directory {os.path.relpath(roots[0])}"
-        places = islice(
-            (
-                place
-                for file in files
-                for each in self.patterns
-                for place in self.candidates(each, file)
-            ),
-            3,
-        )
-        return f"looked for {', '.join(map(os.path.relpath, places))}, …"
+        first = islice(self._places(files), 3)
+        shown = ", ".join(map(os.path.relpath, first))
+        return f"looked for {shown}, …"
+
+    def _places(self, files: Iterable[str]) -> Iterator[str]:
+        """Yield where the sources of rendered files can be."""
+        for file in files:
+            for pattern in self.patterns:
+                yield from self.candidates(pattern, file)
 
     def unmatched(self, files: Sequence[str], listed: Sequence[str]) -> Iterator[Finding]:
-        """Yield the given patterns that find no source for any page, or that most listed pages have
-        no source.
-        """
+        """Yield that given patterns find no source for any page, or that listed pages have none."""
         without = [file for file in listed if not self.of(file) and not self.is_blog_list(file)]
-        given = () if self.guessed_from else self.patterns
-        # one with another suffix is enough
-        by_stem = _grouped((os.path.splitext(each)[0], each) for each in given)
-        problems = []
+        problems = list(self._idle_patterns(files))
+        are_expected = bool(self.patterns) and not self.made_of
+        if are_expected and not problems and len(without) * 2 > len(listed):
+            pages = counted(len(listed), "page")
+            places = self.looked_for(*without)
+            problems = [f"{len(without):,} of {pages} have no source; {places}."]
+        better = ""
+        if problems:
+            better = suggest_pattern(without, self.directory)
+        elif are_expected:
+            lacking = _lacking(without, listed)
+            if lacking:
+                better = suggest_pattern(lacking, self.directory)
+            if better:  # otherwise, they may have no sources
+                pages = counted(len(lacking), "page")
+                problems = [f"{pages} have no source, such as {lacking[0]}."]
+        fix = ""
+        if self.guessed_from:
+            fix = "If they are built from files, set the location of these with --sources."
+        if better and os.path.abspath(better) not in self.patterns:
+            patterns = "' --sources '".join((*self._needed(listed), better))
+            fix = f"Pages without a source have no date. Did you mean --sources '{patterns}'?"
+        for problem in problems:
+            yield SOURCES_NOT_FOUND.at(self.given_by, problem, fix)
+
+    def _idle_patterns(self, files: Sequence[str]) -> Iterator[str]:
+        """Yield that a pattern of a user finds no file. One with another suffix is enough."""
+        if self.guessed_from:
+            return
+        by_stem = defaultdict[str, list[str]](list)
+        for pattern in self.patterns:
+            stem, _ = os.path.splitext(pattern)
+            by_stem[stem].append(pattern)
         for patterns in by_stem.values():
             group = replace(self, patterns=tuple(patterns))
             if not any(map(group.by_pattern, files)):
+                first = os.path.relpath(patterns[0])
                 why = replace(self, patterns=(patterns[0],)).looked_for(*files)
-                problems.append(
-                    f"{os.path.relpath(patterns[0])!r} finds no file for any page; {why}."
-                )
-        if self.patterns and not problems and len(without) * 2 > len(listed) and not self.made_of:
-            count = f"{len(without):,} of {counted(len(listed), 'page')}"
-            problems = [f"{count} have no source; {self.looked_for(*without)}."]
-        better = suggest_pattern(without, self.directory) if problems else ""
-        if (
-            self.patterns
-            and not problems
-            and not self.made_of
-            and (lacking := _lacking(without, listed))
-        ):
-            better = suggest_pattern(lacking, self.directory)
-            problems = (
-                [f"{counted(len(lacking), 'page')} have no source, such as {lacking[0]}."]
-                if better
-                else []
-            )
-        fix = (
-            "If they are built from files, set the location of these with --sources."
-            if self.guessed_from
-            else ""
-        )
-        if better and os.path.abspath(better) not in self.patterns:
-            needed = " --sources ".join(f"'{each}'" for each in (*self._needed(listed), better))
-            fix = f"Pages without a source have no date. Did you mean --sources {needed}?"
-        yield from (SOURCES_NOT_FOUND.at(self.given_by, problem, fix) for problem in problems)
+                yield f"{first!r} finds no file for any page; {why}."
 
     def _needed(self, listed: Sequence[str]) -> Iterator[str]:
-        """Yield the guessed patterns without which pages would lose the sources that only these
-        find.
-        """
-        missing = (
-            {(page, source) for page in listed for source in self.of(page)}
-            if self.guessed_from
-            else set()
-        )
+        """Yield the guessed patterns without which pages would lose their sources."""
+        if not self.guessed_from:
+            return
+        missing = {(page, source) for page in listed for source in self.of(page)}
         for pattern in self.patterns:
             alone = replace(self, patterns=(pattern,), guessed_from=None, project=None)
-            if found := {
-                (page, source) for page, source in missing if source in alone.by_pattern(page)
-            }:
+            found = set()
+            for page, source in missing:
+                if source in alone.by_pattern(page):
+                    found.add((page, source))
+            if found:
                 missing -= found
                 yield os.path.relpath(pattern)
 
     def unused_links(self, listed: Sequence[str]) -> Iterator[Finding]:
-        """Yield the repositories that edit links of listed pages lead to, if they are not that of
-        the site.
-        """
+        """Yield the repositories that edit links of listed pages lead to, if not the site's."""
         _ = self._found  # the links are read for it
         yield from self._edit_links.unused(listed)
 
@@ -415,51 +464,50 @@ class _Names:
         self._by_end: dict[str, Mapping[str, Sequence[str]]] = {}
 
     def like(self, root: str, path: str) -> Sequence[str]:
-        """Return the files at a path below a root, whatever their case, and with any text for `*`
-        and `?`.
-        """
+        """Return the files at a path below a root, in any case, with any text for `*` and `?`."""
         places = [root]
         for part in path.removeprefix(root).split(os.sep):
             if part:
+                folded = _folded(part)
                 places = [
                     os.path.join(place, name)
                     for place in places
-                    for name in self._in(place, _folded(part))
+                    for name in self._in(place, folded)
                 ]
-        return [place for place in places if os.path.isfile(place)]
+        return list(filter(os.path.isfile, places))
 
     def _in(self, directory: str, part: str) -> Iterator[str]:
         """Yield the names in a directory that are like a folded name."""
         if directory not in self._by_name:
-            names: list[str] = []
-            with suppress(OSError):
-                names = sorted(os.listdir(directory))
-            ours = (
-                name
-                for name in names
-                if name[0] != "." and os.path.join(directory, name) != self._output
-            )
-            self._by_name[directory] = _grouped((_folded(name), name) for name in ours)
-        known, alike = self._by_name[directory], [part]
-        if _WILD.search(part):
-            if directory not in self._by_end:
-                ends = ((name[at:], name) for name in known for at in range(len(name) + 1))
-                self._by_end[directory] = _grouped(ends)
-            fits = re.compile(re.escape(part).replace(r"\*", ".*").replace(r"\?", ".")).fullmatch
-            alike = [
-                name
-                for name in self._by_end[directory].get(_WILD.split(part)[-1], ())
-                if fits(name)
-            ]
-        for each in alike:
-            yield from known.get(each, ())
+            self._by_name[directory] = self._listed(directory)
+        known = self._by_name[directory]
+        if not _WILD.search(part):
+            yield from known.get(part, ())
+            return
+        if directory not in self._by_end:
+            names_by_end = defaultdict[str, list[str]](list)
+            for name in known:
+                for at in range(len(name) + 1):
+                    names_by_end[name[at:]].append(name)
+            self._by_end[directory] = names_by_end
+        expression = re.escape(part).replace(r"\*", ".*").replace(r"\?", ".")
+        fits = re.compile(expression).fullmatch
+        end = _WILD.split(part)[-1]
+        for name in self._by_end[directory].get(end, ()):
+            if fits(name):
+                yield from known[name]
 
-
-def _grouped(pairs: Iterable[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
-    groups = defaultdict[str, list[str]](list)
-    for key, value in pairs:
-        groups[key].append(value)
-    return groups
+    def _listed(self, directory: str) -> Mapping[str, Sequence[str]]:
+        """Return the names in a directory by their folded forms."""
+        names: list[str] = []
+        with suppress(OSError):
+            names = sorted(os.listdir(directory))
+        by_name = defaultdict[str, list[str]](list)
+        for name in names:
+            path = os.path.join(directory, name)
+            if name[0] != "." and path != self._output:
+                by_name[_folded(name)].append(name)
+        return by_name
 
 
 @cache
@@ -473,42 +521,56 @@ def _folded(name: str) -> str:
 
 
 def _is_original(page: str, pages: Iterable[str]) -> bool:
-    """Whether all other pages with the same source are copies in the directories of other
-    languages.
-    """
-    return all(each == page or LANGUAGE.fullmatch(each.removesuffix(f"/{page}")) for each in pages)
+    """Whether all other pages with its source are copies in the directories of languages."""
+    for each in pages:
+        place = each.removesuffix(f"/{page}")
+        if each != page and not LANGUAGE.fullmatch(place):
+            return False
+    return True
 
 
 def _lacking(without: Sequence[str], listed: Sequence[str]) -> list[str]:
     """Return the pages without a source in the top directories where most pages have none."""
-    pages = Counter(page.partition("/")[0] for page in listed)
-    missing = Counter(page.partition("/")[0] for page in without)
-    return [
-        page
-        for page in without
-        if "/" in page and 2 * missing[top := page.partition("/")[0]] > pages[top]
-    ]
+    pages = Counter(map(_top, listed))
+    missing = Counter(map(_top, without))
+    lacking = []
+    for page in without:
+        top = _top(page)
+        if "/" in page and 2 * missing[top] > pages[top]:
+            lacking.append(page)
+    return lacking
+
+
+def _top(page: str) -> str:
+    """Return the top directory of a page."""
+    return page.partition("/")[0]
 
 
 def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
-    """Return the pattern that finds the most sources of a directory's rendered files below the
-    current directory.
-    """
+    """Return the pattern below the current directory that finds the most sources of files."""
     stems = {name for file in rendered for name in names(file)}
     patterns: Counter[str] = Counter()
     for place, directories, files in islice(os.walk("."), _MOST_DIRECTORIES):
-        below = sorted(name for name in directories if not _SKIPPED.match(name))
-        directories[:] = (
-            name for name in below if not os.path.samefile(os.path.join(place, name), directory)
-        )
-        for stem, suffix in map(os.path.splitext, files):
+        below = []
+        for name in sorted(directories):
+            path = os.path.join(place, name)
+            if not _SKIPPED.match(name) and not os.path.samefile(path, directory):
+                below.append(name)
+        directories[:] = below
+        for file in files:
+            stem, suffix = os.path.splitext(file)
             if suffix not in _SUFFIXES or stem in {"index", "_index", "README"}:
                 continue
             parts = os.path.normpath(os.path.join(place, stem)).split(os.sep)
             for at in range(len(parts)):
-                root = "".join(f"{part}/" for part in parts[:at])
-                if "/".join(parts[at:]) in stems:
+                root = "/".join([*parts[:at], ""])
+                path = "/".join(parts[at:])
+                above = "/".join(parts[at:-1])
+                if path in stems:
                     patterns[f"{root}{{path}}{suffix}"] += 1
-                elif "/".join(parts[at:-1]) in stems and parts[-2] == parts[-1]:
+                elif above in stems and parts[-2] == parts[-1]:
                     patterns[f"{root}{{path}}/{{name}}{suffix}"] += 1
-    return patterns.most_common(1)[0][0] if patterns else ""
+    if not patterns:
+        return ""
+    [(best, _)] = patterns.most_common(1)
+    return best
