@@ -79,23 +79,37 @@ def compiled(source: str, dialect: Dialect, compared: Callable[[str], str]) -> r
                 " deeply"
             )
             raise NotAPatternError(message)
-        key = f":{own}" if name and f":{own}" in dialect.expressions else own
+        key = own
+        if name and f":{own}" in dialect.expressions:
+            key = f":{own}"
         expression = dialect.expressions.get(key) or own[1:-1]
-        name = name or (dialect.star if own == "*" else "")
+        if not name and own == "*":
+            name = dialect.star
         if name in names:
-            message = f"has the placeholder {'*' if name == dialect.star else f':{name}'} twice"
+            written = "*" if name == dialect.star else f":{name}"
+            message = f"has the placeholder {written} twice"
             raise NotAPatternError(message)
-        names |= {name} if name else set()
+        if name:
+            names.add(name)
         if expression == _SEGMENT and source[found.end() : found.end() + 1] in {"", "/"}:
             expression += "+"  # it need not be tried again with fewer characters
-        part = slash + (f"(?P<{name}>{expression})" if name else f"({expression})")
-        is_optional = expression == ".*" or own == "?"
-        parts += [
-            re.escape(compared(source[end : found.start()])),
-            f"(?:{part})?" if is_optional else part,
-        ]
+        group = f"(?P<{name}>{expression})" if name else f"({expression})"
+        part = slash + group
+        if expression == ".*" or own == "?":
+            part = f"(?:{part})?"
+        text_before = compared(source[end : found.start()])
+        parts += [re.escape(text_before), part]
         end = found.end()
-    whole = "".join([*parts, re.escape(compared(source[end:]))])
+    rest = compared(source[end:])
+    return _compile("".join([*parts, re.escape(rest)]))
+
+
+def _compile(whole: str) -> re.Pattern[str]:
+    """Return a regular expression.
+
+    Raises:
+        NotAPatternError: it is not valid, or takes too long.
+    """
     if _ways(whole) > _MOST_WAYS:
         message = "can match a URL in so many ways that trying them takes too long"
         raise NotAPatternError(message)
@@ -104,11 +118,9 @@ def compiled(source: str, dialect: Dialect, compared: Callable[[str], str]) -> r
         with warnings.catch_warnings(action="ignore"):
             return re.compile(whole)
     except (re.error, OverflowError, RecursionError) as error:
-        reason = (
-            error.msg.partition(" as ")[0]
-            if isinstance(error, re.error)
-            else "a number or a nesting in it is too large"
-        )
+        reason = "a number or a nesting in it is too large"
+        if isinstance(error, re.error):
+            reason, _, _ = error.msg.partition(" as ")
         message = f"is not a valid pattern: {reason}"
         raise NotAPatternError(message) from error
 
@@ -131,8 +143,10 @@ class _Open:
 
     def __init__(self, start: int) -> None:
         self.start = start
-        self.ways, self.others = 1.0, 0.0
-        """The ways of the current alternative so far, and of the alternatives before it."""
+        self.ways = 1.0
+        """The ways of the current alternative so far."""
+        self.others = 0.0
+        """The ways of the alternatives before it."""
 
 
 def _ways(expression: str) -> float:
@@ -141,15 +155,19 @@ def _ways(expression: str) -> float:
     All of them are tried if none fits.
     If what is repeated can itself match in several ways, they are too many, as in `(a+)+`.
     """
-    groups, last, body = [_Open(0)], 1.0, ""
+    groups = [_Open(0)]
+    last = 1.0
+    body = ""
     for found in _PIECE.finditer(expression):
         here = groups[-1]
         if found["open"]:
             groups.append(_Open(found.end()))
         elif found["or"]:
-            here.others, here.ways = here.others + here.ways, 1.0
+            here.others += here.ways
+            here.ways = 1.0
         elif found["close"] and len(groups) > 1:
-            last, body = here.others + here.ways, expression[here.start : found.start()]
+            last = here.others + here.ways
+            body = expression[here.start : found.start()]
             groups.pop()
             groups[-1].ways *= last
         elif found["repeat"] and found["mode"] != "+":
@@ -161,14 +179,14 @@ def _ways(expression: str) -> float:
 
 
 def _factor(repeat: str, ways: float, body: str) -> float:
-    """Return by what a repetition multiplies the ways, if what it repeats can match in a number of
-    ways.
-    """
+    """Return by what a repetition multiplies the ways in which its body can match."""
     if repeat == "?":
         return (ways + 1) / ways
     if ways > 1 and not _is_separated(body):
         return float("inf")
-    return 1.0 if re.fullmatch(r"\{\d+\}", repeat) else _USUAL_LENGTH / ways
+    if re.fullmatch(r"\{\d+\}", repeat):
+        return 1.0
+    return _USUAL_LENGTH / ways
 
 
 def _is_separated(body: str) -> bool:

@@ -72,7 +72,8 @@ def site_url(address: object) -> str:
     bare = re.sub(r"\s", "", text)
     hidden = masked(bare) if "//" in bare else masked(f"//{bare}")[2:]
     if "***@" in hidden:
-        text, problem = hidden, "contains a user name or password, which the sitemaps would publish"
+        text = hidden
+        problem = "contains a user name or password, which the sitemaps would publish"
     else:
         problem = _problem(text)
     if problem:
@@ -129,12 +130,20 @@ def _problem(text: str) -> str:
 
 def _suggestion(text: str) -> str:
     """Return the address that the user probably meant, or an example."""
-    host, _, path = re.split(r"[?#]", _SCHEME.sub("", text, count=1), maxsplit=1)[0].partition("/")
-    scheme = "http" if text.lower().startswith("http:") else "https"
-    path = re.sub(r"//+", "/", _FILE.sub("", f"/{path}").rstrip("/"))
-    url = urls.normal(f"{scheme}://{host.rpartition('@')[2]}{path}/")
+    without_scheme = _SCHEME.sub("", text, count=1)
+    without_query = re.split(r"[?#]", without_scheme, maxsplit=1)[0]
+    host, _, path = without_query.partition("/")
     is_placeholder = _NO_URL.search(text.replace(" ", "")) or not re.search(r"\w\.\w", host)
-    return url if url and not is_placeholder and not _problem(url) else _EXAMPLE
+    if is_placeholder:
+        return _EXAMPLE
+    scheme = "http" if text.lower().startswith("http:") else "https"
+    _, _, host = host.rpartition("@")
+    path = _FILE.sub("", f"/{path}").rstrip("/")
+    path = re.sub(r"//+", "/", path)
+    url = urls.normal(f"{scheme}://{host}{path}/")
+    if not url or _problem(url):
+        return _EXAMPLE
+    return url
 
 
 def who_reaches(url: str) -> str:
@@ -151,7 +160,9 @@ def who_reaches(url: str) -> str:
         is_near = bool(_LOCAL_NAMES.fullmatch(host))
     if is_here:
         return "this machine"
-    return "this machine or its network" if is_near else ""
+    if is_near:
+        return "this machine or its network"
+    return ""
 
 
 def is_public(address: _IpAddress) -> bool:
@@ -208,12 +219,12 @@ def why_placeholder(url: str) -> str:
 
 
 def why_template(url: str) -> str:
-    """Return from which template the host of a normalized URL comes, as text, or an empty
-    string.
-    """
+    """Return from which template the host of a normalized URL comes, as text, or nothing."""
     host = urls.host(url)
     template = templates.template_of(host)
-    return f"{host} {template}" if template else ""
+    if not template:
+        return ""
+    return f"{host} {template}"
 
 
 def why_doubtful(url: str) -> str:

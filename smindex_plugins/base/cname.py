@@ -68,12 +68,15 @@ def find_cname(directory: str) -> Cname | None:
     """
     directory = os.path.abspath(directory)
     above = os.path.dirname(directory)
-    for place in (directory, above) if is_repository(above) else (directory,):
-        path = os.path.join(place, NAME)
-        if os.path.lexists(path):
-            domain = read_cname(path)
-            return Cname(domain, path) if domain else None
-    return None
+    path = os.path.join(directory, NAME)
+    if not os.path.lexists(path) and is_repository(above):
+        path = os.path.join(above, NAME)
+    if not os.path.lexists(path):
+        return None
+    domain = read_cname(path)
+    if not domain:
+        return None
+    return Cname(domain, path)
 
 
 def read_cname(path: str) -> str | None:
@@ -90,16 +93,18 @@ def read_cname(path: str) -> str | None:
         return None
     lines = [line.partition("#")[0].strip() for line in text.splitlines()]
     found = {_domain(line) for line in lines if line}
-    return found.pop() if len(found) == 1 else None
+    if len(found) != 1:
+        return None
+    return found.pop()
 
 
 def _domain(line: str) -> str | None:
-    """Return the domain in a line, in lower case and ASCII, or None if the line is anything
-    else.
-    """
+    """Return the domain in a line, in lower case and ASCII, or None if it is anything else."""
     url = urls.normal("https://" + _SCHEME.sub("", line, count=1))
     host = _host(url)
-    return host if _DOMAIN.fullmatch(host) else None
+    if not _DOMAIN.fullmatch(host):
+        return None
+    return host
 
 
 def _host(url: str) -> str:

@@ -46,14 +46,18 @@ def w3c_date(value: object) -> str | None:
     try:
         if isinstance(value, str):
             text = value.strip()
-            value = datetime.fromisoformat(text) if _AUTHORED.match(text) else None
+            if not _AUTHORED.match(text):
+                return None
+            value = datetime.fromisoformat(text)
         if isinstance(value, datetime):
-            return (
-                utc(value).removesuffix("T00:00:00Z") if value.tzinfo else value.date().isoformat()
-            )
+            if value.tzinfo:
+                return utc(value).removesuffix("T00:00:00Z")
+            return value.date().isoformat()
     except (ValueError, OverflowError):  # not a valid day, or outside the years 1 to 9999 in UTC
         return None
-    return value.isoformat() if isinstance(value, date) else None
+    if isinstance(value, date):
+        return value.isoformat()
+    return None
 
 
 def read_w3c(text: str) -> tuple[str, str]:
@@ -62,34 +66,35 @@ def read_w3c(text: str) -> tuple[str, str]:
     One of the two is empty.
     """
     if not _W3C.fullmatch(text):
-        is_without_zone = has_time(text) and _W3C.fullmatch(text + "Z")
-        return "", "a time requires a time zone" if is_without_zone else "it is not a W3C date"
-    if problem := _beyond(text):
+        if has_time(text) and _W3C.fullmatch(text + "Z"):
+            return "", "a time requires a time zone"
+        return "", "it is not a W3C date"
+    problem = _beyond(text)
+    if problem:
         return "", problem
     if not has_time(text):
         return text + _FIRST_DAY[len(text) :], ""
     try:
         return utc(datetime.fromisoformat(text)), ""
     except OverflowError:
-        return (
-            "",
-            (
-                "its value in UTC is"
-                f" {'before the year 1' if text.startswith('0001') else 'after the year 9999'}"
-            ),
-        )
+        side = "before the year 1" if text.startswith("0001") else "after the year 9999"
+        return "", f"its value in UTC is {side}"
 
 
 def _beyond(text: str) -> str:
     """Return which part of a text in the form of a W3C date is out of range, or an empty string."""
-    year, month, day_of_month = int(text[:4]), int(text[5:7] or 1), int(text[8:10] or 1)
+    year = int(text[:4])
+    month = int(text[5:7] or 1)
+    day_of_month = int(text[8:10] or 1)
     if year == 0:
         return "there is no year 0"
     if not 1 <= month <= _MONTHS:
         return f"there is no month {text[5:7]}"
     if not 1 <= day_of_month <= monthrange(year, month)[1]:
         return f"there is no day {text[8:10]} in {text[:7]}"
-    return _time_beyond(text[_LENGTH + 1 :]) if has_time(text) else ""
+    if has_time(text):
+        return _time_beyond(text[_LENGTH + 1 :])
+    return ""
 
 
 def _time_beyond(text: str) -> str:
@@ -108,14 +113,15 @@ def utc(moment: datetime | float) -> str:
     """Return an instant (an aware datetime, or seconds since 1970) as ``YYYY-MM-DDThh:mm:ssZ``."""
     if not isinstance(moment, datetime):
         moment = datetime.fromtimestamp(moment, UTC)
-    return moment.astimezone(UTC).isoformat(timespec="seconds").removesuffix("+00:00") + "Z"
+    text = moment.astimezone(UTC).isoformat(timespec="seconds")
+    return text.removesuffix("+00:00") + "Z"
 
 
 def past(when: int, now: datetime) -> str | None:
-    """Return the date for git's seconds since 1970, or None if it is in the future or out of
-    range.
-    """
-    return utc(when) if when <= now.timestamp() else None
+    """Return the date for git's seconds since 1970, or None if it is in the future."""
+    if when > now.timestamp():
+        return None
+    return utc(when)
 
 
 def day(date: str) -> str:
@@ -135,16 +141,18 @@ def has_time(text: str) -> bool:
 
 def minute_before(date: str) -> str:
     """Return a date one minute earlier, or the same date if it has no time or is the minimum."""
+    if not has_time(date):
+        return date
     with suppress(OverflowError):
-        return utc(datetime.fromisoformat(date) - timedelta(minutes=1)) if has_time(date) else date
+        return utc(datetime.fromisoformat(date) - timedelta(minutes=1))
     return date
 
 
 def written(date: str, form: str) -> str:
-    """Return a date as the option `lastmod_format` requires: in full for ``datetime``, only the day
-    for ``date``.
-    """
-    return day(date) if form == "date" else date
+    """Return a date as `lastmod_format` requires: the day for ``date``, all for ``datetime``."""
+    if form == "date":
+        return day(date)
+    return date
 
 
 def is_future(lastmod: str, now: datetime) -> bool:
@@ -152,7 +160,10 @@ def is_future(lastmod: str, now: datetime) -> bool:
 
     A day must not have started in any time zone.
     """
-    return lastmod > (utc(now) if has_time(lastmod) else day(utc(now + _FIRST_TIME_ZONE)))
+    if has_time(lastmod):
+        return lastmod > utc(now)
+    last_day = day(utc(now + _FIRST_TIME_ZONE))
+    return lastmod > last_day
 
 
 def is_zero(date: str) -> bool:
@@ -188,9 +199,12 @@ def is_same(one: str, other: str) -> bool:
     The day of a time is its day in its own time zone or in UTC. A year or a month is compared like
     a day.
     """
-    (first, _), (second, _) = read_w3c(one), read_w3c(other)
-    if one == other or not (first and second):
-        return one == other
+    if one == other:
+        return True
+    first, _ = read_w3c(one)
+    second, _ = read_w3c(other)
+    if not first or not second:
+        return False
     if has_time(one) and has_time(other):
         return first == second
     length = min(len(one), len(other))

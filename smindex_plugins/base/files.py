@@ -65,17 +65,18 @@ def read(path: str, most: int = -1) -> bytes:
     with open_regular(path) as file:
         # Python allocates as many bytes as it may read, which takes longer than reading a typical
         # page.
-        return file.read(-1 if 0 < os.fstat(file.fileno()).st_size <= most else most)
+        size = os.fstat(file.fileno()).st_size
+        if 0 < size <= most:
+            return file.read()
+        return file.read(most)
 
 
 def unpacked(content: bytes, most: int) -> bytes:
     """Return the start of content, decompressed if it is gzip, up to the first damage."""
+    if not content.startswith(GZIP):
+        return content
     try:
-        return (
-            zlib.decompressobj(wbits=31).decompress(content, most)
-            if content.startswith(GZIP)
-            else content
-        )
+        return zlib.decompressobj(wbits=31).decompress(content, most)
     except zlib.error:
         return b""
 
@@ -85,12 +86,12 @@ def is_same(content: bytes, other: bytes) -> bool:
 
     Compressed bytes differ between versions of zlib.
     """
+    if content == other:
+        return True
+    if not content.startswith(GZIP) or not other.startswith(GZIP):
+        return False
     try:
-        return content == other or (
-            content.startswith(GZIP)
-            and other.startswith(GZIP)
-            and gzip.decompress(content) == gzip.decompress(other)
-        )
+        return gzip.decompress(content) == gzip.decompress(other)
     except (OSError, EOFError, zlib.error):
         return False
 
@@ -211,8 +212,10 @@ def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
     """Append lines to the content of a text file, with its line endings. No other byte changes."""
     newline = b"\r\n" if b"\r\n" in content else b"\n"
     added = newline.join(line.encode() for line in lines)
-    is_ended = content.endswith(b"\n") or not content.removeprefix(codecs.BOM_UTF8)
-    return content + (added + newline if is_ended else newline + added)
+    is_empty = not content.removeprefix(codecs.BOM_UTF8)
+    if is_empty or content.endswith(b"\n"):
+        return content + added + newline
+    return content + newline + added
 
 
 def create_file(path: str, content: bytes, like: str) -> None:

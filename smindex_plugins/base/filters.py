@@ -30,40 +30,44 @@ def load(given: str | Filter | None, beside: str) -> Filter | None:
     path = module_name.removesuffix(".py") if is_path else module_name.replace(".", "/")
     file = os.path.abspath(os.path.join(beside, f"{path}.py"))
     try:
-        module = (
-            _load_file(file)
-            if is_path or os.path.isfile(file)
-            else importlib.import_module(module_name)
-        )
+        if is_path or os.path.isfile(file):
+            module = _load_file(file)
+        else:
+            module = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
         problem = f"{module_name} cannot be loaded: {describe(error)}"
         is_missing = is_path or f"{module_name}.".startswith(f"{getattr(error, 'name', '')}.")
         if is_missing and not os.path.isfile(file):
-            problem = f"there is no file {file}" + (
-                "" if is_path else f", and no module {module_name}"
-            )
+            problem = f"there is no file {file}"
+            if not is_path:
+                problem += f", and no module {module_name}"
         raise SettingsError([("filter", f"got {brief(given)}, but {problem}")]) from error
     found: Filter | None = getattr(module, name, None)
     if callable(found):
         return found
-    near = did_you_mean(
-        name, (key for key, value in vars(module).items() if callable(value) and key[0] != "_")
-    )
+    functions = (key for key, value in vars(module).items() if callable(value) and key[0] != "_")
+    near = did_you_mean(name, functions)
     hint = f"; did you mean {near!r}?" if near else ""
-    raise SettingsError(
-        [("filter", f"got {brief(given)}, but {module_name} has no function {name!r}{hint}")]
-    )
+    problem = f"got {brief(given)}, but {module_name} has no function {name!r}{hint}"
+    raise SettingsError([("filter", problem)])
 
 
 def describe(error: BaseException) -> str:
     """Return what a user's code raised, and the line."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [each for each in frames if not each.filename.startswith(_NOT_OWN)]
-    file, line = (own[0].filename, own[0].lineno) if own else ("", 0)
+    file = ""
+    line: int | None = 0
+    if own:
+        file = own[0].filename
+        line = own[0].lineno
     if isinstance(error, SyntaxError):
-        file, line = error.filename or file, error.lineno
-    place = f" ({os.path.basename(file)}, line {line})" if file else ""
-    return traceback.format_exception_only(error)[-1].strip() + place
+        file = error.filename or file
+        line = error.lineno
+    message = traceback.format_exception_only(error)[-1].strip()
+    if not file:
+        return message
+    return f"{message} ({os.path.basename(file)}, line {line})"
 
 
 _NOT_OWN = (

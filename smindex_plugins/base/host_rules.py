@@ -158,16 +158,16 @@ class HostRules:
         for line in parse(content, Place(os.path.dirname(spot.file), output)):
             rules = self.headers if line.is_header else self.redirects
             place = spot._replace(line=line.number)
-            if problem := line.problem or self._add(line, dialect, rules, place):
+            problem = line.problem or self._add(line, dialect, rules, place)
+            if problem:
                 self.unread.append(UnreadRule(place, f"{problem}."))
 
     def fixed(self) -> Iterator[FixedRule]:
         """Yield the redirects without placeholders. Their targets are as written."""
         for rules in self.redirects.get(None, {}).values():
             for rule in rules:
-                yield FixedRule(
-                    rule.spot, rule.source, Redirect(rule.status, rule.to, rule.spot.place)
-                )
+                redirect = Redirect(rule.status, rule.to, rule.spot.place)
+                yield FixedRule(rule.spot, rule.source, redirect)
 
     def redirect(self, url: str, *, has_file: bool, is_elsewhere: bool = False) -> Redirect | None:
         """Return how a rule responds to a normalized URL, or None.
@@ -225,33 +225,40 @@ class HostRules:
             f"its target for {url[:MAX_URL_LENGTH]} is longer than the {MAX_URL_LENGTH:,}"
             " characters of a URL."
         )
-        if not any(
-            each.spot == rule.spot and "its target for" in each.problem for each in self.unread
-        ):
-            self.unread.append(UnreadRule(rule.spot, problem))
+        for each in self.unread:
+            if each.spot == rule.spot and "its target for" in each.problem:
+                return None
+        self.unread.append(UnreadRule(rule.spot, problem))
         return None
 
     def _add(self, line: _Line, dialect: Dialect, rules: _Rules, spot: Spot) -> str:
         """Add a rule, or return why that is not possible."""
-        if problem := _problem(line):
+        problem = _problem(line)
+        if problem:
             return problem
         source = line.source.removesuffix("/index.html").removesuffix("/")
-        status, to = _ACCEPTED.get(line.status.removesuffix("!"), 0), line.to
+        status = _ACCEPTED.get(line.status.removesuffix("!"), 0)
+        to = line.to
         first = dialect.token.search(source)
-        beginning = _compared(source[: first.start()] if first else source)
-        try:
-            pattern = compiled(source, dialect, _compared) if first else None
-        except NotAPatternError as error:
-            return f"{brief(line.source)} {error}"
+        pattern: re.Pattern[str] | None = None
+        length: int | None = None
+        if first:
+            beginning = _compared(source[: first.start()])
+            length = len(beginning)
+            try:
+                pattern = compiled(source, dialect, _compared)
+            except NotAPatternError as error:
+                return f"{brief(line.source)} {error}"
+        else:
+            beginning = _compared(source)
         is_fallback = False
         if pattern and status in {200, 404} and not _VALUE.search(to):
             is_fallback = pattern.fullmatch(_bare(to)) is not None
         is_forced = not first or line.status.endswith("!")
         position = next(self._positions)
         rule = _Rule(position, pattern, line.source, to, status, is_forced, is_fallback, spot)
-        rules.setdefault(len(beginning) if first else None, {}).setdefault(beginning, []).append(
-            rule
-        )
+        of_length = rules.setdefault(length, {})
+        of_length.setdefault(beginning, []).append(rule)
         return ""
 
 
@@ -262,7 +269,7 @@ def is_same(url: str, other: str) -> bool:
 
 def _problem(line: _Line) -> str:
     """Return why a rule is not valid, apart from its pattern, or an empty string."""
-    status, to = line.status.removesuffix("!"), line.to
+    status = line.status.removesuffix("!")
     if not line.source.startswith(_STARTS) or _NOT_IN_URLS.search(line.source):
         return f"its source is {brief(line.source)}; accepted: a path or a URL"
     if len(line.source) > MOST_SOURCE:
@@ -271,20 +278,20 @@ def _problem(line: _Line) -> str:
         return ""
     if status not in _ACCEPTED:
         return f"its status is {brief(line.status)}; accepted: {', '.join(_ACCEPTED)}"
-    return _problem_of_target(to, is_needed=_ACCEPTED[status] in MOVED)
+    return _problem_of_target(line.to, is_needed=_ACCEPTED[status] in MOVED)
 
 
 def _problem_of_target(to: str, *, is_needed: bool) -> str:
     """Return why the target of a redirect is not valid, or an empty string."""
     if len(to) > MAX_URL_LENGTH:
         return f"its target has {len(to):,} characters; a URL has at most {MAX_URL_LENGTH:,}"
-    is_written = to.startswith(_STARTS) and not _NOT_IN_URLS.search(to)
-    is_url = is_written and urls.normal(_VALUE.sub("x", to), urls.NO_ADDRESS) != ""
-    return (
-        ""
-        if is_url or not (to or is_needed)
-        else f"its target is {brief(to)}; accepted: a path or a URL"
-    )
+    if not to and not is_needed:
+        return ""
+    if to.startswith(_STARTS) and not _NOT_IN_URLS.search(to):
+        filled = _VALUE.sub("x", to)
+        if urls.normal(filled, urls.NO_ADDRESS):
+            return ""
+    return f"its target is {brief(to)}; accepted: a path or a URL"
 
 
 class Place(NamedTuple):
@@ -305,7 +312,8 @@ def _lines(content: bytes) -> Iterator[tuple[int, str, bool]]:
         decode(content)
     for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).splitlines(), 1):
         text = line.decode(errors="replace")
-        yield number, text, text.lstrip().startswith("#") or text.encode() == line
+        is_comment = text.lstrip().startswith("#")
+        yield number, text, is_comment or text.encode() == line
 
 
 def _redirects(content: bytes, _: Place) -> Iterator[_Line]:
@@ -314,16 +322,26 @@ def _redirects(content: bytes, _: Place) -> Iterator[_Line]:
         if not is_utf8:
             yield _Line(number, problem=_NOT_UTF8)
             continue
-        parts = re.split(r"(?:^|\s)#", line)[0].split()
-        at = next((at for at, part in enumerate(parts) if at and _TARGET.match(part)), 0)
-        options = [*parts[1:at], *parts[at + 1 :]]
-        if parts and not any("=" in option for option in options):
-            yield _Line(number, parts[0], parts[at] if at else "", options[0] if options else "301")
+        before_comment = re.split(r"(?:^|\s)#", line)[0]
+        parts = before_comment.split()
+        if not parts:
+            continue
+        source, *options = parts
+        to = ""
+        for position, part in enumerate(options):
+            if _TARGET.match(part):
+                to = options.pop(position)
+                break
+        if any("=" in option for option in options):
+            continue
+        status = options[0] if options else "301"
+        yield _Line(number, source, to, status)
 
 
 def _headers(content: bytes, __: Place) -> Iterator[_Line]:
     """Yield the X-Robots-Tag headers of `_headers`, each with the path above it."""
-    source, is_path_read = "", True
+    source = ""
+    is_path_read = True
     for number, text, is_utf8 in _lines(content):
         line = text.strip()
         name, _, value = line.partition(":")
@@ -332,15 +350,15 @@ def _headers(content: bytes, __: Place) -> Iterator[_Line]:
             continue
         is_path = line.startswith(_STARTS)
         if is_path:
-            source, is_path_read = line, is_utf8
+            source = line
+            is_path_read = is_utf8
         if not is_utf8:
             yield _Line(number, problem=_NOT_UTF8)
         elif is_path or not is_path_read:  # the headers of a path that cannot be read
             continue
         elif not source or not (is_removed or value.strip()):
-            yield _Line(
-                number, problem="a header requires a path above it, a name, a colon and a value"
-            )
+            problem = "a header requires a path above it, a name, a colon and a value"
+            yield _Line(number, problem=problem)
         elif name.lstrip("! ").lower() == _ROBOTS:
             yield _Line(number, source, "" if is_removed else value.strip(), is_header=True)
 
@@ -350,11 +368,12 @@ def _netlify(content: bytes, _: Place) -> Iterator[_Line]:
 
     def redirects(each: Mapping[str, Any]) -> Iterator[_Line]:
         if not each.get("conditions") and not each.get("query"):
-            force = "!" if each.get("force") else ""
             status = _status(each.get("status", 301))
-            yield _Line(
-                0, _text(each.get("from", "")), _text(each.get("to", "")), f"{status}{force}"
-            )
+            if each.get("force"):
+                status += "!"
+            source = _text(each.get("from", ""))
+            to = _text(each.get("to", ""))
+            yield _Line(0, source, to, status)
 
     def headers(each: Mapping[str, Any]) -> Iterator[_Line]:
         yield from _robots_headers(_text(each.get("for", "")), each.get("values", {}).items())
@@ -365,22 +384,20 @@ def _netlify(content: bytes, _: Place) -> Iterator[_Line]:
 
 
 def _vercel(content: bytes, _: Place) -> Iterator[_Line]:
-    """Yield the rules of a vercel.json, which override files, but not those for some visitors
-    only.
-    """
+    """Yield the rules of a vercel.json, which override files, but not those for some visitors."""
 
     def redirects(each: Mapping[str, Any]) -> Iterator[_Line]:
         if not each.get("has") and not each.get("missing"):
-            status = _status(
-                each.get("statusCode") or (308 if each.get("permanent", True) else 307)
-            )
-            yield _Line(
-                0, _text(each.get("source", "")), _text(each.get("destination", "")), f"{status}!"
-            )
+            default = 308 if each.get("permanent", True) else 307
+            status = _status(each.get("statusCode") or default)
+            source = _text(each.get("source", ""))
+            to = _text(each.get("destination", ""))
+            yield _Line(0, source, to, f"{status}!")
 
     def headers(each: Mapping[str, Any]) -> Iterator[_Line]:
         if not each.get("has") and not each.get("missing"):
-            yield from _robots_headers(_text(each.get("source", "")), _named(each))
+            source = _text(each.get("source", ""))
+            yield from _robots_headers(source, _named(each))
 
     given = load_json(decode(content))
     yield from _each(given, "redirects", redirects)
@@ -394,15 +411,17 @@ def _firebase(content: bytes, place: Place) -> Iterator[_Line]:
     """
 
     def redirects(each: Mapping[str, Any]) -> Iterator[_Line]:
-        if source := each.get("source"):
+        source = each.get("source")
+        if source:
             status = _status(each.get("type", 301))
-            yield _Line(0, _text(source), _text(each.get("destination", "")), f"{status}!")
+            to = _text(each.get("destination", ""))
+            yield _Line(0, _text(source), to, f"{status}!")
 
     def headers(each: Mapping[str, Any]) -> Iterator[_Line]:
-        if source := _text(each.get("source") or ""):
-            yield from _robots_headers(
-                source if source.startswith("/") else f"/{source}", _named(each)
-            )
+        source = _text(each.get("source") or "")
+        if source:
+            path = source if source.startswith("/") else f"/{source}"
+            yield from _robots_headers(path, _named(each))
 
     site = firebase_site(_settings(load_json(decode(content))), place.directory, place.output)
     yield from _each(site, "redirects", redirects)
@@ -436,9 +455,8 @@ def _each(
         try:
             yield from list(rules(entry))
         except (AttributeError, KeyError, TypeError, ValueError):
-            yield _Line(
-                0, problem=f"entry {number} of `{key}` has a missing value, or one of another type"
-            )
+            problem = f"entry {number} of `{key}` has a missing value, or one of another type"
+            yield _Line(0, problem=problem)
 
 
 def _named(entry: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
@@ -458,7 +476,9 @@ def _status(given: object) -> str:
         return given
     if isinstance(given, bool) or not isinstance(given, int):
         raise TypeError
-    return str(given) if abs(given) < _MOST_STATUS else "a very large number"
+    if abs(given) >= _MOST_STATUS:
+        return "a very large number"
+    return str(given)
 
 
 def _robots_headers(source: str, headers: Iterable[tuple[str, object]]) -> Iterator[_Line]:

@@ -32,20 +32,17 @@ def nearest(name: str, directories: list[str]) -> str | None:
 
 
 def is_for_output(path: str, output: str) -> bool:
-    """Whether a file of settings is for an output directory: it names that, a directory above it,
-    or none.
-    """
-    settings, directory = read_settings(path), os.path.dirname(path)
+    """Whether a file of settings is for an output: it names that, a directory above it, or none."""
+    settings = read_settings(path)
+    directory = os.path.dirname(path)
     named: list[object] = []
     match os.path.basename(path).partition(".")[0]:
         case "netlify":
             build = below(settings, "build")
-            base, publish = str(build.get("base", "")).strip("/"), build.get("publish")
-            named = (
-                [os.path.join(base, publish.lstrip("/")), publish]
-                if isinstance(publish, str)
-                else []
-            )
+            base = str(build.get("base", "")).strip("/")
+            publish = build.get("publish")
+            if isinstance(publish, str):
+                named = [os.path.join(base, publish.lstrip("/")), publish]
         case "vercel":
             named = [settings.get("outputDirectory")]
         case "wrangler":
@@ -62,11 +59,8 @@ def is_for_output(path: str, output: str) -> bool:
 def firebase_sites(settings: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the sites in the settings of Firebase Hosting."""
     hosting = settings.get("hosting")
-    return [
-        site
-        for site in (hosting if isinstance(hosting, list) else [hosting])
-        if isinstance(site, dict)
-    ]
+    sites = hosting if isinstance(hosting, list) else [hosting]
+    return [site for site in sites if isinstance(site, dict)]
 
 
 def firebase_site(settings: Mapping[str, Any], directory: str, output: str) -> Mapping[str, Any]:
@@ -86,15 +80,15 @@ def firebase_site(settings: Mapping[str, Any], directory: str, output: str) -> M
 
 def read_settings(path: str | None) -> Mapping[str, Any]:
     """Return the settings in a TOML or JSON file, or none if it cannot be read."""
-    text = text_of(path) if path else ""
+    if not path:
+        return {}
+    text = text_of(path)
+    settings: object = None
     with suppress(InvalidTextError):
-        settings = (
-            load_toml(text)
-            if path and path.endswith(".toml")
-            else load_json(_without_comments(text))
-        )
-        return settings if isinstance(settings, dict) else {}
-    return {}
+        settings = load_toml(text) if path.endswith(".toml") else load_json(_without_comments(text))
+    if not isinstance(settings, dict):
+        return {}
+    return settings
 
 
 def _without_comments(text: str) -> str:

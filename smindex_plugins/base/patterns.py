@@ -24,32 +24,39 @@ def matches(url_path: str, patterns: tuple[str, ...]) -> str | None:
     that page at the URL of its directory. Patterns are compared with the decoded path, so non-ASCII
     names are written unescaped.
     """
-    decoded = unquote(url_path) if patterns else ""
-    return next((pattern for pattern in patterns if expression(pattern).fullmatch(decoded)), None)
+    if not patterns:
+        return None
+    decoded = unquote(url_path)
+    for pattern in patterns:
+        if expression(pattern).fullmatch(decoded):
+            return pattern
+    return None
 
 
 def exact(url_path: str) -> str:
-    """Return the pattern that matches only the page at a relative, percent-encoded URL path, and
-    none below it.
-    """
+    """Return the pattern that matches only the page at a relative, percent-encoded URL path."""
     path = unquote(url_path)
-    return path + "index.html" if path == "" or path.endswith("/") else path
+    if path == "" or path.endswith("/"):
+        path += "index.html"
+    return path
 
 
 @lru_cache(maxsize=1024)
 def expression(pattern: str) -> re.Pattern[str]:
     """Return the regular expression of a pattern, for decoded paths."""
     pattern = unquote(pattern.lstrip("/"))
-    if pattern.rpartition("/")[2] == "index.html" and not re.search(r"[*?]", pattern):
-        return re.compile(re.escape(pattern.removesuffix("index.html")) + r"(?:index\.html)?")
-    parts = re.split(r"((?<![^/])\*\*/|\*\*|\*|\?)", pattern + "**" * pattern.endswith("/"))
-    return re.compile("".join(_WILDCARDS.get(part) or re.escape(part) for part in parts), re.DOTALL)
+    directory, slash, name = pattern.rpartition("/")
+    if name == "index.html" and not re.search(r"[*?]", pattern):
+        return re.compile(re.escape(directory + slash) + r"(?:index\.html)?")
+    if pattern.endswith("/"):
+        pattern += "**"
+    parts = re.split(r"((?<![^/])\*\*/|\*\*|\*|\?)", pattern)
+    translated = [_WILDCARDS.get(part) or re.escape(part) for part in parts]
+    return re.compile("".join(translated), re.DOTALL)
 
 
 def is_file_pattern(value: object) -> bool:
-    """Whether a value is a pattern of paths below the root of a repository, with ``/``
-    separators.
-    """
+    """Whether a value is a pattern of paths below the root of a repository, with ``/``."""
     return isinstance(value, str) and re.fullmatch(FILE_PATTERN, value, re.DOTALL) is not None
 
 
@@ -59,16 +66,29 @@ def find_files(root: str, pattern: str) -> list[str]:
     Wildcards work as in URL patterns, but don't match hidden names, and ``**`` doesn't follow
     links. A file whose name contains wildcards is found by its own name.
     """
-    pattern = posixpath.normpath(pattern) + "/" * pattern.endswith("/")
-    if os.path.isfile(os.path.join(root, pattern)):
-        return [os.path.join(root, pattern)]
+    is_directory = pattern.endswith("/")
+    pattern = posixpath.normpath(pattern)  # which removes the slash
+    if is_directory:
+        pattern += "/"
+    itself = os.path.join(root, pattern)
+    if os.path.isfile(itself):
+        return [itself]
     if "**" in pattern or pattern.endswith("/"):
-        top = re.split(r"[*?]", pattern, maxsplit=1)[0].rpartition("/")[0]
-        walked = visible(os.path.join(root, top), onerror=lambda _: None)
-        below = (posixpath.join(top, prefix + name) for prefix, names in walked for name in names)
-        found = list(filter(expression(pattern).fullmatch, below))
+        found = _find_below(root, pattern)
     else:
         found = glob.glob(pattern.replace("[", "[[]"), root_dir=root)
-    return sorted(
-        path for path in (os.path.join(root, name) for name in found) if os.path.isfile(path)
-    )
+    paths = [os.path.join(root, name) for name in found]
+    return sorted(filter(os.path.isfile, paths))
+
+
+def _find_below(root: str, pattern: str) -> list[str]:
+    before_wildcard = re.split(r"[*?]", pattern, maxsplit=1)[0]
+    top, _, _ = before_wildcard.rpartition("/")
+    matched = expression(pattern).fullmatch
+    found = []
+    for prefix, names in visible(os.path.join(root, top), onerror=lambda _: None):
+        for name in names:
+            path = posixpath.join(top, prefix + name)
+            if matched(path):
+                found.append(path)
+    return found

@@ -82,9 +82,9 @@ class Unknown:
     the page."""
 
     def __str__(self) -> str:
-        return (
-            f"built with {self.other}, which is {self.reason}" if self.other else str(self.reason)
-        )
+        if self.other:
+            return f"built with {self.other}, which is {self.reason}"
+        return str(self.reason)
 
 
 Answer = ContentChange | Unknown

@@ -68,13 +68,14 @@ class Serving:
         repository.
         """
         directories = _upwards(directory)
-        host, rules = find_host(base, directories), HostRules()
+        host = find_host(base, directories)
+        rules = HostRules()
         for name in RULE_FILES:
-            path = nearest(name, directories[:1] if name in _OUTPUT_ONLY else directories)
+            searched = directories[:1] if name in _OUTPUT_ONLY else directories
+            path = nearest(name, searched)
             if path is None:
-                if os.path.lexists(own := os.path.join(directory, name)) and not os.path.isfile(
-                    own
-                ):
+                own = os.path.join(directory, name)
+                if os.path.lexists(own) and not os.path.isfile(own):
                     rules.read(own, directory)  # which says why it cannot be read
                 continue
             if host is None or not host.is_by_address or host.name in READERS[name]:
@@ -95,9 +96,7 @@ class Serving:
         return self.rules.robots(url)
 
     def find(self, url: str) -> str:
-        """Return the file that a server can show at a normalized URL of the site, or an empty
-        string.
-        """
+        """Return the file that a server can show at a normalized URL of the site, or nothing."""
         if not urls.is_within(url, self.base):
             return ""
         return urls.find_file(self.directory, self.base, url, urls.answering_files) or ""
@@ -124,8 +123,11 @@ class Serving:
             return Served(None, file, where=rule.where)  # another site provides the page
         if rule:
             file = file or find(rule.to)
-            return Served(HTTPStatus.OK, file, where=rule.where) if file else _NOTHING
-        return self.form_answer(url, file) if file else _NOTHING
+        if not file:
+            return _NOTHING
+        if rule:
+            return Served(HTTPStatus.OK, file, where=rule.where)
+        return self.form_answer(url, file)
 
     def form_answer(self, url: str, file: str) -> Served:
         """Return what the host answers for a normalized URL of a file, apart from its rules."""
@@ -173,7 +175,9 @@ def form_of(url: str, file: str) -> tuple[Form | None, str]:
     if name == "index.html":
         if path.endswith("/index.html"):
             return "folder/index.html", path.removesuffix("/index.html")
-        return ("folder/", path[:-1]) if path.endswith("/") else ("folder", path)
+        if path.endswith("/"):
+            return "folder/", path[:-1]
+        return "folder", path
     if path.endswith("/"):
         return "file/", path[:-1]
     return ("file.html", path.removesuffix(".html")) if path.endswith(".html") else ("file", path)
@@ -186,4 +190,6 @@ def _upwards(directory: str) -> list[str]:
     belongs to other things.
     """
     found = list(up_to_repository(os.path.realpath(directory)))
-    return found if is_repository(found[-1]) else found[:2]
+    if is_repository(found[-1]):
+        return found
+    return found[:2]

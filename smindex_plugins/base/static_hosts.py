@@ -130,8 +130,10 @@ def find_host(address: str, directories: list[str]) -> StaticHost | None:
             return replace(_with_settings(host, name, directories), is_by_address=True)
     for found in (_in_output(directories[0]), _above(directories)):
         hosts = [_with_settings(host, file, directories) for host, file in dict(found).items()]
+        if len(hosts) == 1:
+            return hosts[0]
         if hosts:
-            return hosts[0] if len(hosts) == 1 else _any_of(hosts)
+            return _any_of(hosts)
     for file in ("_redirects", "_headers"):
         if os.path.isfile(os.path.join(directories[0], file)):
             return StaticHost("Netlify, Cloudflare or GitLab Pages", file, _WITH_SLASH)
@@ -140,9 +142,8 @@ def find_host(address: str, directories: list[str]) -> StaticHost | None:
 
 def _with_settings(host: str, shown_by: str, directories: list[str]) -> StaticHost:
     answers = _ANSWERS[host](directories)
-    return StaticHost(
-        host, shown_by, answers, publishes_underscores=_has_underscores(host, directories)
-    )
+    has_underscores = _has_underscores(host, directories)
+    return StaticHost(host, shown_by, answers, publishes_underscores=has_underscores)
 
 
 def _any_of(hosts: list[StaticHost]) -> StaticHost:
@@ -151,10 +152,11 @@ def _any_of(hosts: list[StaticHost]) -> StaticHost:
     common = {
         form: to
         for form, to in first.answers.items()
-        if all(each.answers.get(form) == to for each in others)
+        if all(other.answers.get(form) == to for other in others)
     }
     names = " or ".join(host.name for host in hosts)
-    return StaticHost(names, ", ".join(host.shown_by for host in hosts), common)
+    shown_by = ", ".join(host.shown_by for host in hosts)
+    return StaticHost(names, shown_by, common)
 
 
 def _in_output(output: str) -> Iterator[tuple[str, str]]:
@@ -176,10 +178,13 @@ def _above(directories: list[str]) -> Iterator[tuple[str, str]]:
         yield GITHUB, "CNAME"
     for directory in directories[1:]:
         workflows = os.path.join(directory, ".github", "workflows")
-        for name in sorted(os.listdir(workflows)) if os.path.isdir(workflows) else ():
-            if _DEPLOYS_TO_GITHUB.search(text_of(os.path.join(workflows, name))):
+        names = sorted(os.listdir(workflows)) if os.path.isdir(workflows) else []
+        for name in names:
+            workflow = text_of(os.path.join(workflows, name))
+            if _DEPLOYS_TO_GITHUB.search(workflow):
                 yield GITHUB, f".github/workflows/{name}"
-        if _DEPLOYS_TO_GITLAB.search(text_of(os.path.join(directory, ".gitlab-ci.yml"))):
+        pipeline = text_of(os.path.join(directory, ".gitlab-ci.yml"))
+        if _DEPLOYS_TO_GITLAB.search(pipeline):
             yield "GitLab Pages", ".gitlab-ci.yml"
 
 
@@ -187,8 +192,10 @@ def has_cname_above(directories: list[str]) -> bool:
     """Whether the root of a repository contains a `CNAME` for the output directly below it, such as
     Jekyll's.
     """
-    is_below_root = len(directories) == 2 and is_repository(directories[1])  # noqa: PLR2004 - the output and the root
-    return is_below_root and os.path.isfile(os.path.join(directories[1], "CNAME"))
+    if len(directories) != 2:  # noqa: PLR2004 - the output and the root
+        return False
+    root = directories[1]
+    return is_repository(root) and os.path.isfile(os.path.join(root, "CNAME"))
 
 
 def _is_for_pages(path: str) -> bool:
@@ -208,7 +215,9 @@ def _is_for_pages(path: str) -> bool:
 def _netlify(directories: list[str]) -> Answers:
     settings = read_settings(nearest("netlify.toml", directories))
     is_pretty = below(settings, "build", "processing", "html").get("pretty_urls", True)
-    return {**_WITH_SLASH, "file/": "file"} if is_pretty else _ALL
+    if not is_pretty:
+        return _ALL
+    return {**_WITH_SLASH, "file/": "file"}
 
 
 def _vercel(directories: list[str]) -> Answers:
@@ -221,12 +230,14 @@ def _vercel(directories: list[str]) -> Answers:
     answers: dict[Form, Form | Literal["missing"]] = dict(_AS_FILES)
     if slash is not None:
         answers |= {"folder": "folder/"} if slash else {"folder/": "folder"}
-    patterns = (
-        os.path.join(glob.escape(place), name) for place in directories for name in _BUILT_BY_VERCEL
-    )
-    if any(map(glob.glob, patterns)):
+    if any(map(_is_built_by_vercel, directories)):
         return {form: answer for form, answer in answers.items() if form.startswith("folder")}
     return answers
+
+
+def _is_built_by_vercel(directory: str) -> bool:
+    inside = glob.escape(directory)
+    return any(glob.glob(os.path.join(inside, pattern)) for pattern in _BUILT_BY_VERCEL)
 
 
 def _cloudflare(directories: list[str]) -> Answers:
@@ -238,9 +249,9 @@ def _cloudflare(directories: list[str]) -> Answers:
 
 def _firebase(directories: list[str]) -> Answers:
     path = nearest("firebase.json", directories)
-    hosting = (
-        firebase_site(read_settings(path), os.path.dirname(path), directories[0]) if path else {}
-    )
+    if not path:
+        return _SLASH_ONLY
+    hosting = firebase_site(read_settings(path), os.path.dirname(path), directories[0])
     if not hosting:
         return _SLASH_ONLY
     slash = hosting.get("trailingSlash")

@@ -31,7 +31,9 @@ class ExplainedError(OSError):
 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: `1 page`, `1,200 pages`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    if number == 1:
+        return f"{number} {noun}"
+    return f"{number:,} {noun}s"
 
 
 def listed(counts: Mapping[str, int]) -> str:
@@ -41,15 +43,19 @@ def listed(counts: Mapping[str, int]) -> str:
 
 def did_you_mean(given: str, known: Iterable[str], similarity: float = 0.6) -> str:
     """Return the known name that is most similar to a given one, or an empty string."""
-    return next(iter(difflib.get_close_matches(given, list(known), n=1, cutoff=similarity)), "")
+    matches = difflib.get_close_matches(given, list(known), n=1, cutoff=similarity)
+    if not matches:
+        return ""
+    return matches[0]
 
 
 def masked(text: str) -> str:
-    """Return a text that is safe to show: user names, passwords and tokens in its URLs are
-    masked.
-    """
-    text = _SECRET.sub(r"\1***", text) if "=" in text else text
-    return _WORD.sub(_masked_word, text) if "@" in text else text
+    """Return a text without the user names, passwords and tokens in its URLs."""
+    if "=" in text:
+        text = _SECRET.sub(r"\1***", text)
+    if "@" in text:
+        text = _WORD.sub(_masked_word, text)
+    return text
 
 
 def _masked_word(word: re.Match[str]) -> str:
@@ -71,9 +77,18 @@ def printable(text: str, most: int = MAX_PART) -> str:
     """
     if not text.isprintable():
         text = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
-    text = _COMMAND.sub(lambda found: f"{found[1] or ''}\\x{ord(found[0][-1]):02x}", text)
+    text = _COMMAND.sub(_escaped_command, text)
     text = masked(text)
-    return text if len(text) <= most else f"{text[: most - most // 4 - 1]}…{text[-(most // 4) :]}"
+    if len(text) <= most:
+        return text
+    end = most // 4
+    start = most - end - 1
+    return f"{text[:start]}…{text[-end:]}"
+
+
+def _escaped_command(found: re.Match[str]) -> str:
+    spaces = found[1] or ""
+    return f"{spaces}\\x{ord(found[0][-1]):02x}"
 
 
 class _Brief(reprlib.Repr):
@@ -91,21 +106,25 @@ class _Brief(reprlib.Repr):
 
     def repr(self, x: object) -> str:
         text = super().repr(x)
-        return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+        if len(text) <= MAX_SHOWN:
+            return text
+        return text[: MAX_SHOWN - 1] + "…"
 
     def repr_str(self, x: str, level: int) -> str:
         # before truncation, which could leave a part of a password
         return super().repr_str(masked(str(x)), level)
 
     def repr_int(self, x: int, level: int) -> str:
-        # Python refuses to format long numbers.
-        return super().repr_int(x, level) if x.bit_length() <= MAX_SHOWN else "<int>"
+        if x.bit_length() > MAX_SHOWN:  # Python refuses to format long numbers
+            return "<int>"
+        return super().repr_int(x, level)
 
     def repr_instance(self, x: object, level: int) -> str:
         if isinstance(x, str):
             return self.repr_str(x, level)
-        is_plain = x is None or type(x) in {bool, float, bytes, date, datetime, time}
-        return repr(x) if is_plain else f"<{type(x).__name__}>"
+        if x is None or type(x) in {bool, float, bytes, date, datetime, time}:
+            return repr(x)
+        return f"<{type(x).__name__}>"
 
 
 _BRIEF = _Brief()

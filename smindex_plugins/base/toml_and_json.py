@@ -73,20 +73,23 @@ def load_toml(text: str) -> dict[str, Any]:
     raise wrong
 
 
+def _dotted(key: re.Match[str]) -> str:
+    quoted = re.findall(_NAME, key[1])
+    return ".".join(name[1:-1] for name in quoted)
+
+
 def _wrong_toml(message: str, text: str) -> InvalidTextError:
     """Return what is wrong with a TOML text in plain words, according to Python's message."""
     place = _TOML_PLACE.search(message)
     reason = message[: place.start()] if place else message
-    reason = _KEY.sub(
-        lambda key: ".".join(name[1:-1] for name in re.findall(_NAME, key[1])), reason
-    )
+    reason = _KEY.sub(_dotted, reason)
     for theirs, ours in _TOML_PROBLEMS.items():
         reason = re.sub(theirs, ours, reason)
     reason = reason[:1].lower() + reason[1:]
     if place and place[1]:
-        return InvalidTextError(
-            "it is not valid TOML", reason, line=int(place[1]), column=int(place[2])
-        )
+        line = int(place[1])
+        column = int(place[2])
+        return InvalidTextError("it is not valid TOML", reason, line=line, column=column)
     return InvalidTextError(
         "it is not valid TOML", f"{reason} (at the end)", line=text.rstrip().count("\n") + 1
     )

@@ -161,7 +161,9 @@ def file_path(encoded_path: str) -> str | None:
     path = "/".join(segments)
     if path.count("/") >= len(segments) or "\\" in path or "\0" in path:
         return None
-    return None if "." in segments or ".." in segments or "" in segments[:-1] else path
+    if "." in segments or ".." in segments or "" in segments[:-1]:
+        return None
+    return path
 
 
 def answering_files(path: str) -> tuple[str, ...]:
@@ -192,11 +194,16 @@ def find_file(
     files exist and are not looked up.
     """
     is_here = bool(base) and is_within(url, base)
-    below = url[len(base) :] if is_here else url.partition("://")[2].partition("/")[2]
-    encoded = below.partition("?")[0]
+    if is_here:
+        below = url[len(base) :]
+    else:
+        _, _, without_scheme = url.partition("://")
+        _, _, below = without_scheme.partition("/")
+    encoded, _, _ = below.partition("?")
     while len(encoded) <= MAX_URL_LENGTH:
         path = file_path(encoded)
-        for name in names(path) if path is not None else ():
+        candidates = names(path) if path is not None else ()
+        for name in candidates:
             if name in known or os.path.isfile(os.path.join(directory, name)):
                 return name
         if is_here or not encoded:
@@ -217,7 +224,9 @@ def page_path(file: str) -> str:
     For an index.html, that is its directory.
     """
     directory, slash, name = file.rpartition("/")
-    return from_file_path(directory + slash if name == "index.html" else file)
+    if name == "index.html":
+        return from_file_path(directory + slash)
+    return from_file_path(file)
 
 
 def control_character(url: str) -> str:
@@ -226,8 +235,13 @@ def control_character(url: str) -> str:
 
     A query can contain one on purpose, such as the line break of a text.
     """
-    found = re.search(CONTROL, url.partition("?")[0]) if "%" in url else None
-    return found[0] if found else ""
+    if "%" not in url:
+        return ""
+    before_query, _, _ = url.partition("?")
+    found = re.search(CONTROL, before_query)
+    if not found:
+        return ""
+    return found[0]
 
 
 def bare(url: str) -> str:
@@ -241,8 +255,9 @@ def folded(path: str) -> str:
     """Return the path of a page in the form in which paths are compared, whatever their case and
     their `bare` form.
     """
-    path = re.sub("/{2,}", "/", path.strip()).lstrip("/")
-    return unicodedata.normalize("NFC", bare(path)).casefold()
+    path = re.sub("/{2,}", "/", path.strip())
+    path = bare(path.lstrip("/"))
+    return unicodedata.normalize("NFC", path).casefold()
 
 
 def is_error_page(path: str) -> bool:
@@ -283,7 +298,9 @@ def _ascii_host(host: str) -> str:
 
 def _normal_escape(escape: re.Match[str]) -> str:
     character = chr(int(escape[0][1:], 16))
-    return character if character in _UNRESERVED else escape[0].upper()
+    if character in _UNRESERVED:
+        return character
+    return escape[0].upper()
 
 
 def _remove_dot_segments(path: str) -> str:

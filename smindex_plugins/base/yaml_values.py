@@ -35,11 +35,12 @@ def load_yaml(text: str, tags: Tags = MappingProxyType({})) -> object:
     except (yaml.reader.ReaderError, UnicodeEncodeError):
         wrong = _wrong_character(text)
     except yaml.MarkedYAMLError as error:
-        mark, reason = (
-            error.problem_mark,
-            (error.problem or error.context or "").removeprefix("but "),
-        )
-        line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
+        reason = (error.problem or error.context or "").removeprefix("but ")
+        line = 0
+        column = 0
+        if error.problem_mark:
+            line = error.problem_mark.line + 1
+            column = error.problem_mark.column + 1
         wrong = InvalidTextError(_INVALID, reason, line=line, column=column)
     except yaml.YAMLError:
         wrong = InvalidTextError(_INVALID)
@@ -57,9 +58,8 @@ def _wrong_character(text: str) -> InvalidTextError:
     if not found:
         return InvalidTextError(_INVALID)
     line = text.count("\n", 0, found.start()) + 1
-    return InvalidTextError(
-        _INVALID, f"the character U+{ord(found[0]):04X} is not allowed", line=line
-    )
+    reason = f"the character U+{ord(found[0]):04X} is not allowed"
+    return InvalidTextError(_INVALID, reason, line=line)
 
 
 class _Loader(_SafeLoader):
@@ -74,10 +74,10 @@ class _Loader(_SafeLoader):
     def construct_plain(self, node: yaml.Node) -> object:
         if isinstance(node, yaml.MappingNode):
             value: object = self.construct_mapping(node, deep=True)
+        elif isinstance(node, yaml.SequenceNode):
+            value = self.construct_sequence(node, deep=True)
         else:
-            value = (
-                self.construct_sequence(node, deep=True)
-                if isinstance(node, yaml.SequenceNode)
-                else node.value
-            )
-        return self.tags[node.tag](value) if node.tag in self.tags else value
+            value = node.value
+        if node.tag in self.tags:
+            return self.tags[node.tag](value)
+        return value

@@ -94,12 +94,8 @@ def announce(
     with progress(quiet=quiet) as tell:
         difference = _read(target, site_url, fetcher, everything=everything)
         announced = difference.announced()
-        lost = (
-            len(difference.added)
-            + len(difference.removed)
-            + len(difference.changed)
-            - len(announced)
-        )
+        pages = len(difference.added) + len(difference.removed) + len(difference.changed)
+        lost = pages - len(announced)
         if lost and not quiet:
             say(f"not announced: {counted(lost, 'page')} with only the date removed")
         if not announced:
@@ -114,9 +110,11 @@ def announce(
             raise ValueError(message)
         location = key_location(key, difference.live)
         scope = urls.directory(location)
-        if outside := [url for url in announced if not url.startswith(scope)]:
-            more = f" and {counted(len(outside) - 1, 'more URL')}" if len(outside) > 1 else ""
-            complain(f"not announced: {outside[0]}{more}, outside {scope}, where the key file is")
+        outside = [url for url in announced if not url.startswith(scope)]
+        if outside:
+            first, *others = outside
+            more = f" and {counted(len(others), 'more URL')}" if others else ""
+            complain(f"not announced: {first}{more}, outside {scope}, where the key file is")
         left = [url for url in announced if url.startswith(scope)]
         refuse_foreign(_name_of_left(target))
         await_live(difference.live, fetcher, wait, tell)
@@ -172,8 +170,10 @@ def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bo
 def _name_of_left(target: str) -> str:
     """Return the name of the file for URLs that are not accepted."""
     stem, suffix = os.path.splitext(target)
-    is_file = os.path.isfile(target) and suffix == ".json"
-    return f"{stem.removesuffix('-left')}-left.json" if is_file else "changes-left.json"
+    if suffix != ".json" or not os.path.isfile(target):
+        return "changes-left.json"
+    first_stem = stem.removesuffix("-left")
+    return f"{first_stem}-left.json"
 
 
 def _save_left(left: Difference, target: str) -> None:

@@ -12,9 +12,7 @@ from smindex_plugins.writing.robots import read_consents
 
 
 class Built(NamedTuple):
-    """A built site, its directory as it is read, and what its build decided, if that is
-    recorded.
-    """
+    """A built site, its directory as it is read, and what its build decided, if recorded."""
 
     site: BuiltSite
     directory: Directory
@@ -31,17 +29,25 @@ def open_built(target: str | None, *, site_url: str | None, index_filename: str 
     """
     site = find_site(target, site_url=site_url)
     record = find_record(site.directory, site.project)
-    settings, address, beside = site.settings, site.url, site.beside
+    settings = site.settings
+    address = site.url
+    beside = site.beside
     if record:
-        settings, address = record.settings, site_url or record.url
+        settings = record.settings
+        address = site_url or record.url
         beside = os.path.dirname(record.settings_file) or record.project
     names = os.listdir(site.directory)
     has_index = settings.index_filename in names or numbered(names, settings.index_filename)
-    is_named = target and os.path.realpath(target) == os.path.realpath(site.directory)
+    if has_index and not index_filename:
+        index_filename = settings.index_filename
+    if target and os.path.realpath(target) == os.path.realpath(site.directory):
+        path = target
+    else:
+        path = os.path.relpath(site.directory)
     directory = Directory(
-        path=target if target and is_named else os.path.relpath(site.directory),
+        path=path,
         site_url=address,
-        index_filename=index_filename or (settings.index_filename if has_index else ""),
+        index_filename=index_filename or "",
         consents=read_consents(settings.cross_site, beside),
     )
     return Built(site, directory, record)

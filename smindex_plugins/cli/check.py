@@ -61,35 +61,17 @@ def _check_name(given: str) -> str:
         message = f"only builds and joins report {given!r}, not checks"
         raise ValueError(message)
     nearest = did_you_mean(given, CHECKED)
-    message = (
-        f"no such check: {given!r};"
-        f" {f'did you mean {nearest!r}?' if nearest else 'see `smindex explain`'}"
-    )
+    advice = f"did you mean {nearest!r}?" if nearest else "see `smindex explain`"
+    message = f"no such check: {given!r}; {advice}"
     raise ValueError(message)
 
 
 def _required(given: str) -> tuple[Required, ...]:
     """Return a required URL, or those in a file whose name follows ``@``, one a line."""
-    if not given.startswith("@"):
-        found = [Required(given.strip(), Spot("--require"))]
+    if given.startswith("@"):
+        found = _required_in(given[1:])
     else:
-        name = given[1:]
-        try:
-            lines = read_text(name).splitlines()
-        except OSError as error:
-            message = f"{name}: {error.strerror}"
-            raise ValueError(message) from error
-        except InvalidTextError as error:
-            raise ValueError(error.at(name)) from error
-        texts = [re.split(r"(?:^|\s)#", line)[0].strip() for line in lines]
-        found = [
-            Required(text, Spot(name, name, line=number))
-            for number, text in enumerate(texts, 1)
-            if text
-        ]
-        if not found:
-            message = f"{name}: it contains no URL"
-            raise ValueError(message)
+        found = [Required(given.strip(), Spot("--require"))]
     for each in found:
         if not each.text:
             message = "it is empty."
@@ -99,6 +81,26 @@ def _required(given: str) -> tuple[Required, ...]:
             message = f"{place}{brief(each.text)} is neither a URL nor a path"
             raise ValueError(message)
     return tuple(found)
+
+
+def _required_in(name: str) -> list[Required]:
+    try:
+        lines = read_text(name).splitlines()
+    except OSError as error:
+        message = f"{name}: {error.strerror}"
+        raise ValueError(message) from error
+    except InvalidTextError as error:
+        raise ValueError(error.at(name)) from error
+    found = []
+    for number, line in enumerate(lines, 1):
+        before_comment = re.split(r"(?:^|\s)#", line)[0]
+        text = before_comment.strip()
+        if text:
+            found.append(Required(text, Spot(name, name, line=number)))
+    if not found:
+        message = f"{name}: it contains no URL"
+        raise ValueError(message)
+    return found
 
 
 def _checks_option(name: str, meaning: str) -> Decorator:
@@ -225,21 +227,17 @@ def check(
         "dates": dates,
         "required": require,
     }
-    selection = _select(
-        only, ignore, _FINDS[subject.kind] | {need for need, is_met in needs.items() if is_met}
-    )
-    always = [REQUIRED_URL.name] if require else []
-    totals = Totals(
-        unseen=_left_out([*only, *always] if only else (), ignore, subject.kind, with_pages=pages)
-    )
+    met = _FINDS[subject.kind] | {need for need, is_met in needs.items() if is_met}
+    selection = _select(only, ignore, met)
+    run_only = only
+    if only and require:
+        run_only = (*only, REQUIRED_URL.name)
+    totals = Totals(unseen=_left_out(run_only, ignore, subject.kind, with_pages=pages))
     site = subject.site
-    if (
-        site
-        and form == "text"
-        and not quiet
-        and os.path.realpath(target or "") != os.path.realpath(site.directory)
-    ):
-        say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
+    if site and form == "text" and not quiet:
+        is_given = os.path.realpath(target or "") == os.path.realpath(site.directory)
+        if not is_given:
+            say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
     with progress(quiet=quiet or form != "text") as tell:
         out = stdout(form)  # a different stream on a terminal that shows progress
         required = tuple(itertools.chain.from_iterable(require))

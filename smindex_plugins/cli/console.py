@@ -70,7 +70,8 @@ def submit(*, index: str, name: str | None, timeout: float, deadline: float) -> 
       0  the index was submitted
       2  the command could not run, or Google refused
     """
-    found, name = _open(index, name, Fetcher(timeout=timeout, deadline=deadline))
+    fetcher = Fetcher(timeout=timeout, deadline=deadline)
+    found, name = _open(index, name, fetcher)
     found.submit(name, index)
     say(
         f"submitted {index} to {name}. Google reads it within a few days; see `smindex console"

@@ -70,7 +70,10 @@ def explain(
             explained = Explainer(checked=directory, record=record).explain(pages)
         except (WrongOptionsError, OSError):
             for name in pages:
-                if not {"/", "."} & {*name} and (nearest := did_you_mean(name, CATALOGUE)):
+                if "/" in name or "." in name:
+                    continue
+                nearest = did_you_mean(name, CATALOGUE)
+                if nearest:
                     message = f"no such check: {name!r}; did you mean {nearest!r}?"
                     raise WrongOptionsError([message]) from None
             raise
@@ -78,7 +81,7 @@ def explain(
     if not names and form == "text":
         write_checks(out)
         return 0
-    return int(
-        write_explanations(explained, form, out, kinds=kinds if names else [*CATALOGUE.values()])
-        > 0
-    )
+    if not names:
+        kinds = list(CATALOGUE.values())
+    missing = write_explanations(explained, form, out, kinds=kinds)
+    return int(missing > 0)

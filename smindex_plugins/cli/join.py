@@ -111,13 +111,17 @@ def join(
       2  the command could not run
     """
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
-    is_local = "://" not in root
+    named_versions: list[str] = []
+    if versions != "canonical":
+        named_versions = [name for name in versions.split(",") if name]
     with progress(quiet=quiet) as tell:
+        if not site_url and "://" not in root:
+            site_url = configured_address(root)
         joined = join_builds(
             root,
-            site_url=site_url or (configured_address(root) if is_local else ""),
+            site_url=site_url or "",
             settings=settings,
-            versions=filter(None, versions.split(",")) if versions != "canonical" else (),
+            versions=named_versions,
             additions=_fetch(add, fetcher),
             consents=fetch_consents(cross_site, fetcher),
             is_dry=dry_run,
@@ -148,7 +152,8 @@ def _fetch_site(url: str, fetcher: Fetcher) -> Iterator[Document]:
     try:
         yield from Live(url=url, fetcher=fetcher).entry_documents()
     except UnreachableError as error:
-        yield _unfetched(Document(url=url), str(error).removeprefix(f"{url}: "))
+        problem = str(error).removeprefix(f"{url}: ")
+        yield _unfetched(Document(url=url), problem)
 
 
 def _unfetched(document: Document, problem: str) -> Document:
@@ -161,10 +166,8 @@ def _unfetched(document: Document, problem: str) -> Document:
 def _print(joined: Joined, *, dry_run: bool, verbose: bool) -> None:
     report = joined.report
     tally = write_findings(report.findings, sys.stdout, show_all=verbose)
-    before, after = (
-        {url: PageEntry(date) for url, date in side.items()}
-        for side in (joined.before, joined.after)
-    )
+    before = {url: PageEntry(date) for url, date in joined.before.items()}
+    after = {url: PageEntry(date) for url, date in joined.after.items()}
     difference = compare(before, after)
     if verbose or dry_run:
         for line in [*joined.notes, *page_lines(difference)]:
@@ -174,12 +177,14 @@ def _print(joined: Joined, *, dry_run: bool, verbose: bool) -> None:
         say(f"{found}; nothing was written")
         return
     first, *others = report.index_urls
-    where = first + (f" and {len(others):,} more" if others else "")
-    became = ("would be " if dry_run else "") + (
-        counted_changes(difference) or "written in another form"
-    )
-    is_changed = report.changes.written or report.changes.removed
-    listed = (
-        f"{counted(len(joined.after), 'sitemap')} of {counted(joined.builds, 'build')} in {where}"
-    )
-    say(f"{found}; {listed}, {became if is_changed else 'unchanged'}")
+    where = first
+    if others:
+        where += f" and {len(others):,} more"
+    became = "unchanged"
+    if report.changes.written or report.changes.removed:
+        became = counted_changes(difference) or "written in another form"
+        if dry_run:
+            became = f"would be {became}"
+    sitemaps = counted(len(joined.after), "sitemap")
+    builds = counted(joined.builds, "build")
+    say(f"{found}; {sitemaps} of {builds} in {where}, {became}")

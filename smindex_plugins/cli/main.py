@@ -42,20 +42,22 @@ class Commands(click.Group):
             found = getattr(import_module(f"smindex_plugins.cli.{cmd_name}"), cmd_name)
         if not found and not ctx.resilient_parsing:
             nearest = did_you_mean(cmd_name, names)
-            ctx.fail(
-                f"No such command '{cmd_name}'."
-                + (f" Did you mean '{nearest}'?" if nearest else "")
-            )
+            message = f"No such command '{cmd_name}'."
+            if nearest:
+                message += f" Did you mean '{nearest}'?"
+            ctx.fail(message)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, grouped under headings."""
         for title, names in _COMMANDS.items():
-            commands = [(name, self.get_command(ctx, name)) for name in names]
+            records = []
+            for name in names:
+                command = self.get_command(ctx, name)
+                if command:
+                    records.append((name, command.get_short_help_str(100)))
             with formatter.section(title):
-                formatter.write_dl(
-                    [(name, found.get_short_help_str(100)) for name, found in commands if found]
-                )
+                formatter.write_dl(records)
 
 
 @click.group(

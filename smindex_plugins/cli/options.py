@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from functools import reduce
 from inspect import cleandoc
 from typing import Any
 
@@ -61,11 +60,13 @@ class Command(click.Command):
         """Write the options, grouped under headings."""
         groups = defaultdict[str, list[tuple[str, str]]](list)
         for parameter in self.get_params(ctx):
-            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
-                groups[getattr(parameter, "group", "Help")] += [
-                    record,
-                    *getattr(parameter, "notes", ()),
-                ]
+            if not isinstance(parameter, click.Option):
+                continue
+            record = parameter.get_help_record(ctx)
+            if record:
+                title = getattr(parameter, "group", "Help")
+                notes = getattr(parameter, "notes", ())
+                groups[title] += [record, *notes]
         for title, records in groups.items():
             with formatter.section(title):
                 formatter.write_dl(records)
@@ -74,7 +75,8 @@ class Command(click.Command):
         """Run the command, unless a value is empty, for example from a variable that is not set."""
         for parameter in self.params:
             value = ctx.params.get(parameter.name or "")
-            if "" in (value if isinstance(value, tuple) else (value,)):
+            values = value if isinstance(value, tuple) else (value,)
+            if "" in values:
                 message = "it is empty."
                 raise click.BadParameter(message, ctx, parameter)
         return super().invoke(ctx)
@@ -82,8 +84,11 @@ class Command(click.Command):
 
 def keep_lines(text: str | None) -> str:
     """Return a help text in which click does not wrap paragraphs with indented lines."""
-    paragraphs = cleandoc(text or "").split("\n\n")
-    return "\n\n".join(f"\b\n{each}" if "\n  " in f"\n{each}" else each for each in paragraphs)
+    paragraphs = []
+    for paragraph in cleandoc(text or "").split("\n\n"):
+        has_indented_lines = "\n  " in f"\n{paragraph}"
+        paragraphs.append(f"\b\n{paragraph}" if has_indented_lines else paragraph)
+    return "\n\n".join(paragraphs)
 
 
 def option(group: str, *names: str, **attributes: Any) -> Decorator:  # noqa: ANN401 - as click's
@@ -118,9 +123,13 @@ def printing(group: str, name: str, lines: Callable[[], Iterable[str]], meaning:
 
 def together(*decorators: Decorator) -> Decorator:
     """Add several options in this order."""
-    return lambda function: reduce(
-        lambda added, decorator: decorator(added), reversed(decorators), function
-    )
+
+    def add(function: Function) -> Function:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return add
 
 
 def read_by(read: Callable[[str], object]) -> Function:
@@ -129,14 +138,12 @@ def read_by(read: Callable[[str], object]) -> Function:
     def callback(
         _: click.Context, __: click.Parameter, given: str | tuple[str, ...] | None
     ) -> object:
+        if given is None:
+            return None
         try:
-            return (
-                tuple(map(read, given))
-                if isinstance(given, tuple)
-                else given
-                if given is None
-                else read(given)
-            )
+            if isinstance(given, tuple):
+                return tuple(map(read, given))
+            return read(given)
         except (SettingsError, ValueError) as error:
             raise click.BadParameter(str(error)) from error
 
@@ -162,12 +169,13 @@ def refuse(names: Collection[str], where: str) -> None:
         WrongOptionsError: one of them was given.
     """
     context = click.get_current_context()
-    problems = [
-        f"{parameter.opts[-1]} has no effect {where}. Remove it."
-        for parameter in context.command.params
-        if parameter.name in names
-        and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
-    ]
+    problems = []
+    for parameter in context.command.params:
+        if parameter.name not in names:
+            continue
+        source = context.get_parameter_source(parameter.name)
+        if source is ParameterSource.COMMANDLINE:
+            problems.append(f"{parameter.opts[-1]} has no effect {where}. Remove it.")
     if problems:
         raise WrongOptionsError(problems)
 
@@ -251,14 +259,14 @@ def form_option(*accepted: str) -> Decorator:
 
 def files_option(*accepted: str) -> Decorator:
     """Add the option -o for files in several formats."""
-    suffixes = ", ".join(
-        each for each in (".html", ".md", ".json") if report_form(f"name{each}") in accepted
-    )
+    known = (".html", ".md", ".json")
+    suffixes = [suffix for suffix in known if report_form(f"name{suffix}") in accepted]
+    listed = ", ".join(suffixes)
 
     def read(name: str) -> tuple[str, str]:
         found = report_form(name)
         if found not in accepted:
-            message = f"{name} does not end in {suffixes.replace(', ', ' or ')}"
+            message = f"{name} does not end in {' or '.join(suffixes)}"
             raise ValueError(message)
         refuse_foreign(name)
         return name, found or ""
@@ -269,7 +277,7 @@ def files_option(*accepted: str) -> Decorator:
         metavar="FILE",
         multiple=True,
         callback=read_by(read),
-        help=f"Write the output to a file. Its suffix sets the format: {suffixes}. Repeatable.",
+        help=f"Write the output to a file. Its suffix sets the format: {listed}. Repeatable.",
     )
 
 
@@ -308,10 +316,12 @@ def set_option(*accepted: str) -> Decorator:
             raise WrongOptionsError(f"--set {name}: {problem}" for name, problem in errors)
         return values
 
-    defaults = {
-        each.name: "" if each.default in (None, ()) else str(each.default).lower()
-        for each in OPTIONS
-    }
+    notes = []
+    for each in OPTIONS:
+        if each.name in accepted:
+            default = "" if each.default in (None, ()) else str(each.default).lower()
+            meaning = each.meaning.replace("`", "")
+            notes.append((f"{each.name}={default}", meaning))
     return option(
         "Site options",
         *("--set", "settings"),
@@ -322,9 +332,5 @@ def set_option(*accepted: str) -> Decorator:
             "Set a site option to a YAML value: --set section_depth=2 --set 'exclude=[drafts/,"
             " tags/]'. Repeatable. The options and their defaults are:"
         ),
-        notes=[
-            (f"{each.name}={defaults[each.name]}", each.meaning.replace("`", ""))
-            for each in OPTIONS
-            if each.name in accepted
-        ],
+        notes=notes,
     )

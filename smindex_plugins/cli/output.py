@@ -14,7 +14,8 @@ from smindex_plugins.printing.terminal import console
 
 def prepare() -> None:
     """Escape characters that the encoding lacks, and discard output to a closed stream."""
-    sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
+    sys.stdout = sys.stdout or io.StringIO()
+    sys.stderr = sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -177,16 +177,20 @@ def pages(
             outcome = TableOutcome(findings=error.findings)
         except ImportError as error:
             raise click.ClickException(str(error)) from error
-    seconds, changes = time.perf_counter() - started, outcome.changes
+    seconds = time.perf_counter() - started
+    changes = outcome.changes
     if form == "json" and not quiet:
         write_outcome(outcome, seconds, stdout(form))
     elif not quiet:
         if verbose:
             say_changes(changes, dry_run=dry_run)
         write_findings(outcome.findings, sys.stdout, show_all=verbose)
-        say(("Nothing was written: " if dry_run else "") + outcome.summary(seconds))
+        summary = outcome.summary(seconds)
+        say(f"Nothing was written: {summary}" if dry_run else summary)
         if outcome.index_urls:
-            would, kept = "would be " if dry_run else "", len(changes.unchanged)
-            written = f"{counted(len(changes.written), 'file')} {would}written"
-            say(f"{written}, {kept:,} unchanged, {len(changes.removed):,} {would}removed")
+            would = "would be " if dry_run else ""
+            written = counted(len(changes.written), "file")
+            kept = len(changes.unchanged)
+            removed = len(changes.removed)
+            say(f"{written} {would}written, {kept:,} unchanged, {removed:,} {would}removed")
     return int(not outcome.index_urls or Tally(outcome.findings).reaches(fail_on))

@@ -50,8 +50,7 @@ def open_subject(
     with_pages: bool = False,
     requests: bool = False,
 ) -> Subject:
-    """Return the input of a command: the target, or the site of the project in the current
-    directory.
+    """Return the input of a command: the target, or the site of the current directory's project.
 
     ``requests`` is true if the command sends requests even for a directory.
 
@@ -63,20 +62,22 @@ def open_subject(
         kind = "a live site"
     elif target and os.path.isfile(target):
         kind = "a single file"
-    waiting = set() if requests or cross_site or kind == "a live site" else {"timeout", "deadline"}
-    refuse(_NO_EFFECT[kind] | waiting, f"on {kind}")
+    without_effect = _NO_EFFECT[kind]
+    if not (requests or cross_site or kind == "a live site"):
+        without_effect = without_effect | {"timeout", "deadline"}
+    refuse(without_effect, f"on {kind}")
     consents = fetch_consents(cross_site, fetcher)
     if target and kind == "a live site":
         live = Live(url=urls.normalise(target), fetcher=fetcher, consents=consents)
         return Subject(kind, LiveCheck(live=live, with_pages=with_pages))
     if target and kind == "a single file":
         directory = Directory(path=target, site_url=site_url or "", consents=consents)
-        return Subject(
-            kind,
-            DirectoryCheck(directory=directory, record=find_record(os.path.dirname(target) or ".")),
-        )
-    if target and not os.path.exists(target) and (problem := mistake(target)):
-        raise WrongOptionsError([f"{masked(target)}: {problem}"])
+        record = find_record(os.path.dirname(target) or ".")
+        return Subject(kind, DirectoryCheck(directory=directory, record=record))
+    if target and not os.path.exists(target):
+        problem = mistake(target)
+        if problem:
+            raise WrongOptionsError([f"{masked(target)}: {problem}"])
     site, directory, record = open_built(target, site_url=site_url, index_filename=index_filename)
     if with_dates and not record:
         place = os.path.relpath(site.directory)

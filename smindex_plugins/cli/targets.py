@@ -33,10 +33,10 @@ def refuse_missing(*targets: str) -> None:
         WrongOptionsError: there is such a target.
     """
     for target in targets:
-        if not (is_url(target) or os.path.exists(target)):
-            raise WrongOptionsError(
-                [f"{masked(target)}: {mistake(target) or 'there is no such directory or file.'}"]
-            )
+        if is_url(target) or os.path.exists(target):
+            continue
+        problem = mistake(target) or "there is no such directory or file."
+        raise WrongOptionsError([f"{masked(target)}: {problem}"])
 
 
 def mistake(target: str) -> str:

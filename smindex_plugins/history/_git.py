@@ -16,34 +16,30 @@ from typing import IO, NamedTuple, cast
 from smindex_plugins.base.limits import GIT_SECONDS
 
 _BLOCK = 1 << 20
-_GLOBAL_OPTIONS = [
-    "--no-pager",
-    # These override user settings that would change or slow down the output.
-    *("-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.relative=false"),
-    *("-c", "log.diffMerges=separate", "-c", "log.follow=false", "-c", "log.mailmap=false"),
-    *(
-        "-c",
-        "i18n.logOutputEncoding=UTF-8",
-        "-c",
-        "core.fsmonitor=false",
-        "-c",
-        f"core.hooksPath={os.devnull}",
-    ),
+_CONFIGURATION = [
+    "log.showSignature=false",
+    "log.showRoot=true",
+    "diff.relative=false",
+    "log.diffMerges=separate",
+    "log.follow=false",
+    "log.mailmap=false",
+    "i18n.logOutputEncoding=UTF-8",
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
 ]
+"""Overrides user settings that would change or slow down the output."""
 _KEPT = re.compile(r"(?!GIT_)|GIT_CONFIG_|GIT_EXEC_PATH$")
 """The environment variables that git inherits. Others, such as GIT_DIR, could redirect it to
 another repository."""
 _CHANGES = [
-    *(
-        "-z",
-        "--raw",
-        "--no-abbrev",
-        "-M100%",
-        "-l0",
-        "--no-rename-empty",
-        "--no-color",
-        "--no-ext-diff",
-    ),
+    "-z",
+    "--raw",
+    "--no-abbrev",
+    "-M100%",
+    "-l0",
+    "--no-rename-empty",
+    "--no-color",
+    "--no-ext-diff",
     # otherwise git reads .gitmodules, which a blobless clone without a checkout lacks
     "--ignore-submodules=all",
 ]
@@ -57,11 +53,10 @@ def why_failed(error: GitError | OSError | ValueError) -> str:
     """Return why git's answer is not known, on one line."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
-    return (
-        str(error).partition("\n")[0]
-        if isinstance(error, GitError)
-        else "its output has another form than expected"
-    )
+    if isinstance(error, GitError):
+        first_line, _, _ = str(error).partition("\n")
+        return first_line
+    return "its output has another form than expected"
 
 
 class Commit(NamedTuple):
@@ -93,12 +88,12 @@ class Git:
 
     def run(self, *arguments: str, stdin: bytes = b"", success: tuple[int, ...] = (0,)) -> bytes:
         """Return the output of a git command."""
-        command, env = _command(arguments), environment()
+        command = _command(arguments)
         try:
             done = subprocess.run(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
                 command,
                 cwd=self.root,
-                env=env,
+                env=environment(),
                 input=stdin,
                 capture_output=True,
                 timeout=GIT_SECONDS,
@@ -115,20 +110,22 @@ class Git:
 
         If git fails, the changes that it printed before are yielded first, because they are valid.
         """
+        options = ["--literal-pathspecs", "log", "--format=%ct %H %P", *_CHANGES, *arguments]
         # A name can look like a commit or a change, but its position among the fields identifies
         # it.
-        with closing(
-            self._fields("--literal-pathspecs", "log", "--format=%ct %H %P", *_CHANGES, *arguments)
-        ) as fields:
+        with closing(self._fields(*options)) as fields:
             commit = None
             for field in fields:
                 text = field.strip(b"\n")
                 if commit and text.startswith(b":"):
-                    _, _, old_oid, new_oid, status = text.split(b" ")
+                    _, _, old_oid, new_oid, status_and_score = text.split(b" ")
+                    status = status_and_score[:1]
                     old = next(fields, b"")
-                    new = next(fields, b"") if status[:1] in b"RC" else old
+                    new = old
+                    if status in b"RC":
+                        new = next(fields, b"")
                     if old_oid != new_oid or old != new:  # otherwise only its mode changed
-                        yield FileChange(commit, status[:1], old, new)
+                        yield FileChange(commit, status, old, new)
                 elif text:
                     when, oid, *parents = text.split(b" ")
                     commit = Commit(int(when), oid, parents)
@@ -169,12 +166,17 @@ def _command(arguments: Iterable[str]) -> list[str]:
     if executable is None:
         message = "git is not installed"
         raise GitError(message)
-    return [executable, *_GLOBAL_OPTIONS, *arguments]
+    command = [executable, "--no-pager"]
+    for setting in _CONFIGURATION:
+        command += ["-c", setting]
+    command += arguments
+    return command
 
 
 def _failure(errors: bytes) -> GitError:
     """Return an error with git's own message if there is one."""
-    return GitError(errors.decode(errors="replace").strip() or "git exited early")
+    message = errors.decode(errors="replace").strip()
+    return GitError(message or "git exited early")
 
 
 def _too_slow() -> GitError:
@@ -183,7 +185,8 @@ def _too_slow() -> GitError:
 
 def environment() -> dict[str, str]:
     """Return the environment variables that git runs with."""
-    return {key: value for key, value in os.environ.items() if _KEPT.match(key)} | {
+    inherited = {key: value for key, value in os.environ.items() if _KEPT.match(key)}
+    return inherited | {
         "GIT_FLUSH": "0",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_NO_LAZY_FETCH": "1",

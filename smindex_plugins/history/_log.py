@@ -1,5 +1,4 @@
-"""Follows files back through the log of a repository, to the commit that gave each its current
-content.
+"""Follows files back through the log of a repository, to the commit that gave each its content.
 
 A file gets its date from the newest first-parent commit that changed its content: when the change
 landed on the published branch, not when it was made on another branch. Exact renames are followed
@@ -50,19 +49,26 @@ class Trail:
             return
         places = pathspec(names)
         added = self._read(names, places)
-        if places and (moved := self._moved_in(added)):
-            self._read({at_head: name for at_head, name in names.items() if name in moved}, [])
+        if not places:  # the log showed the whole repository
+            return
+        moved = self._moved_in(added)
+        if moved:
+            moved_names = {at_head: name for at_head, name in names.items() if name in moved}
+            self._read(moved_names, [])
 
     def _moved_in(self, added: Mapping[bytes, FileChange]) -> set[bytes]:
-        """Return the added files that were moved from outside their top directory, which the log
-        did not show.
-        """
+        """Return the added files that were moved from outside the directory that the log showed."""
         if not added:
             return set()
-        commits = sorted({change.commit.oid.decode() for change in added.values()})
-        with closing(self._git.log("--no-walk", "--first-parent", "-m", *commits, "--")) as log:
-            moved = {(change.commit.oid, change.new) for change in log if change.status == b"R"}
-        return {name for name, change in added.items() if (change.commit.oid, change.new) in moved}
+        commits = {change.commit.oid.decode() for change in added.values()}
+        options = ["--no-walk", "--first-parent", "-m", *sorted(commits), "--"]
+        with closing(self._git.log(*options)) as log:
+            moves = {(change.commit.oid, change.new) for change in log if change.status == b"R"}
+        moved = set()
+        for name, change in added.items():
+            if (change.commit.oid, change.new) in moves:
+                moved.add(name)
+        return moved
 
     def _read(self, names: Mapping[bytes, bytes], places: Sequence[str]) -> dict[bytes, FileChange]:
         """Read the log, and return the change that added each name, if one did."""
@@ -78,24 +84,31 @@ class Trail:
                     _, status, old, new = change
                     if status in b"DR" and not tops.isdisjoint([_top(old), _top(new)]):
                         self._note_removal(change)
-                    if name := pending.pop(new, None):
-                        if status == b"R":
-                            pending[old] = name
-                        elif answer := self._answer(commit, new, is_new=status in b"AC"):
-                            self._answers[name] = answer
-                            if status == b"A":
-                                added[name] = change
-                        else:
-                            pending[new] = name
+                    name = pending.pop(new, None)
+                    if not name:
+                        continue
+                    if status == b"R":
+                        pending[old] = name
+                        continue
+                    answer = self._answer(commit, new, is_new=status in b"AC")
+                    if not answer:
+                        pending[new] = name
+                        continue
+                    self._answers[name] = answer
+                    if status == b"A":
+                        added[name] = change
                 if not pending:
                     break
         return added
 
     def _note_removal(self, change: FileChange) -> None:
-        suffix = posixpath.splitext(os.fsdecode(change.old))[1]
-        for place in {posixpath.dirname(os.fsdecode(name)) for name in (change.old, change.new)}:
-            newest = self._removals.get((place, suffix), change.commit.when)
-            self._removals[place, suffix] = max(change.commit.when, newest)
+        when = change.commit.when
+        old = os.fsdecode(change.old)
+        new = os.fsdecode(change.new)
+        _, suffix = posixpath.splitext(old)
+        for directory in {posixpath.dirname(old), posixpath.dirname(new)}:
+            newest = self._removals.get((directory, suffix), when)
+            self._removals[directory, suffix] = max(when, newest)
 
     def _answer(self, commit: Commit, name: bytes, *, is_new: bool) -> Answer | None:
         """Return the answer from a file's change, or None if it, or everything that a merge brought
@@ -118,13 +131,21 @@ class Trail:
 
     def _changed_by(self, merge: Commit) -> tuple[set[bytes], set[bytes]]:
         """Return the files changed by the commits of a merge: in regular and in ignored commits."""
-        if merge.oid not in self._changed:
-            names = self._changed[merge.oid] = set(), set()
-            branch = f"{merge.parents[0].decode()}..{merge.oid.decode()}"
-            for commit, _, old, new in self._git.log("--no-merges", branch, "--"):
-                if commit.oid not in self._state.boundary:
-                    names[commit.oid in self._state.ignored].update((old, new))
-        return self._changed[merge.oid]
+        if merge.oid in self._changed:
+            return self._changed[merge.oid]
+        counted: set[bytes] = set()
+        ignored: set[bytes] = set()
+        self._changed[merge.oid] = counted, ignored
+        before = merge.parents[0].decode()
+        branch = f"{before}..{merge.oid.decode()}"
+        for commit, _, old, new in self._git.log("--no-merges", branch, "--"):
+            if commit.oid in self._state.boundary:
+                continue
+            if commit.oid in self._state.ignored:
+                ignored.update((old, new))
+            else:
+                counted.update((old, new))
+        return counted, ignored
 
     @cached_property
     def _brought_in(self) -> dict[bytes, set[bytes]]:
@@ -134,20 +155,25 @@ class Trail:
         if not self._state.ignored:
             return {}
         output = self._git.run("rev-list", "--parents", self._state.head)
-        parents = {oid: others for oid, *others in map(bytes.split, output.splitlines())}
-        line = [self._state.head.encode()]
-        while above := parents[line[-1]]:
-            line.append(above[0])
+        lines = output.splitlines()
+        parents = {oid: others for oid, *others in map(bytes.split, lines)}
+        published = [self._state.head.encode()]
+        while above := parents[published[-1]]:
+            published.append(above[0])
+        special = self._state.ignored | self._state.boundary
         found: dict[bytes, set[bytes]] = {}
         reached: set[bytes] = set()
-        for commit in reversed(line):
-            brought_in, waiting = set(), [commit]
+        for commit in reversed(published):
+            brought_in = set()
+            waiting = [commit]
             while waiting:
-                if (oid := waiting.pop()) not in reached:
-                    reached.add(oid)
-                    brought_in.add(oid)
-                    waiting += parents[oid]
-            if not brought_in.isdisjoint(self._state.ignored | self._state.boundary):
+                oid = waiting.pop()
+                if oid in reached:
+                    continue
+                reached.add(oid)
+                brought_in.add(oid)
+                waiting += parents[oid]
+            if not brought_in.isdisjoint(special):
                 found[commit] = brought_in
         return found
 
@@ -158,7 +184,9 @@ def pathspec(names: Iterable[bytes]) -> list[str]:
     Git then compares only this directory, where a file that was moved into it looks new.
     """
     tops = set(map(_top, names))
-    return [] if len(tops) > 1 or b"" in tops else list(map(os.fsdecode, tops))
+    if len(tops) > 1 or b"" in tops:
+        return []
+    return [os.fsdecode(top) for top in tops]
 
 
 def _top(name: bytes) -> bytes:

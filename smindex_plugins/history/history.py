@@ -37,40 +37,49 @@ class History:
     def start(self, files: Iterable[str]) -> None:
         """Start reading the histories of these files in the background."""
         names: dict[str, set[bytes]] = {}
-        for root, name in map(self._find, files):
+        for file in files:
+            root, name = self._find(file)
             if root is not None:
                 names.setdefault(root, set()).add(name)
         for root, wanted in names.items():
-            repository = _Repository(root, self._ignore_revs_file, self._ignore_commits)
-            self._repositories.setdefault(root, repository).start(wanted)
+            if root not in self._repositories:
+                repository = _Repository(root, self._ignore_revs_file, self._ignore_commits)
+                self._repositories[root] = repository
+            self._repositories[root].start(wanted)
 
     def dates(self, files: Iterable[str]) -> dict[str, Answer]:
         """Return when each of these files got its current content."""
         places = {file: self._find(file) for file in files}
         self.start(places)
-        read = self._read()
-        outside = Unknown(NoDate.ELSEWHERE if read else NoDate.NO_REPOSITORY)
-        return {
-            file: read[root].answers[name] if root else outside
-            for file, (root, name) in places.items()
-        }
+        repositories = self._read()
+        outside = Unknown(NoDate.ELSEWHERE if repositories else NoDate.NO_REPOSITORY)
+        dates: dict[str, Answer] = {}
+        for file, (root, name) in places.items():
+            if root:
+                dates[file] = repositories[root].answers[name]
+            else:
+                dates[file] = outside
+        return dates
 
     def ignored(self, files: Iterable[str], directory: str) -> set[str]:
-        """Return the files that git ignores, if it tracks others and does not ignore the directory
-        itself.
+        """Return the files that git ignores, if it tracks others and doesn't ignore the directory.
 
         Such a directory is published from git, without the files that git ignores.
         """
-        answers = self.dates(files)
-        found = {file for file, answer in answers.items() if _has(answer, NoDate.IGNORED)}
-        is_kept = any(
-            isinstance(answer, ContentChange) or _has(answer, NoDate.SHALLOW)
-            for answer in answers.values()
-        )
-        any_page = os.path.join(directory, "any.html")
-        if not (found and is_kept) or _has(self.dates([any_page])[any_page], NoDate.IGNORED):
+        ignored = set()
+        is_any_tracked = False
+        for file, answer in self.dates(files).items():
+            if _has(answer, NoDate.IGNORED):
+                ignored.add(file)
+            elif isinstance(answer, ContentChange) or _has(answer, NoDate.SHALLOW):
+                is_any_tracked = True
+        if not ignored or not is_any_tracked:
             return set()
-        return found
+        any_page = os.path.join(directory, "any.html")
+        of_directory = self.dates([any_page])[any_page]
+        if _has(of_directory, NoDate.IGNORED):
+            return set()
+        return ignored
 
     def repository(self, file: str) -> str | None:
         """Return the root of the repository of a file, or None."""
@@ -78,9 +87,10 @@ class History:
 
     def edited(self, files: Iterable[str]) -> list[str]:
         """Return the files with uncommitted changes."""
-        edited = {
-            (root, name) for root, repository in self._read().items() for name in repository.edited
-        }
+        edited = set()
+        for root, repository in self._read().items():
+            for name in repository.edited:
+                edited.add((root, name))
         return [file for file in files if self._find(file) in edited]
 
     def removals(self, suffixes: Collection[str]) -> dict[str, int]:
@@ -102,49 +112,53 @@ class History:
         The boundary commits of a shallow clone are skipped, because their changes are unknown.
         """
         root = self.repository(os.path.join(directory, "any"))
+        times: set[int] = set()
+        if not root:
+            return times
+        git = Git(root)
         with suppress(GitError, OSError):
-            if root:
-                git = Git(root)
-                boundary = read_state(git, None).boundary
-                lines = map(bytes.split, git.run("log", "--format=%H %ct %at", "HEAD").splitlines())
-                return {int(time) for oid, *times in lines if oid not in boundary for time in times}
-        return set()
+            boundary = read_state(git, None).boundary
+            log = git.run("log", "--format=%H %ct %at", "HEAD")
+            for line in log.splitlines():
+                oid, *times_of_commit = line.split()  # git prints no time for a malformed author
+                if oid not in boundary:
+                    times.update(map(int, times_of_commit))
+        return times
 
     def landing(self, file: str, commit: str) -> Landing | None:
-        """Return how the change of a file reached the published branch, or None if git doesn't
-        know.
-        """
+        """Return how a file's change reached the published branch, or None if git doesn't know."""
         root, name = self._find(file)
+        if not root:
+            return None
         with suppress(GitError, OSError, ValueError):  # a record can name what is not a commit
-            return find_landing(Git(root), name, commit) if root else None
+            return find_landing(Git(root), name, commit)
         return None
 
     def place_without_revs_file(self) -> str | None:
         """Return the first repository, if the given file of ignored commits is in none of them."""
-        given, roots = self._ignore_revs_file, sorted(self._repositories)
+        given = self._ignore_revs_file
+        roots = sorted(self._repositories)
         if not given or not roots:
             return None
-        return (
-            None if any(os.path.isfile(os.path.join(root, given)) for root in roots) else roots[0]
-        )
+        for root in roots:
+            if os.path.isfile(os.path.join(root, given)):
+                return None
+        return roots[0]
 
     def unmatched_commits(self) -> list[str]:
         """Return the expressions for commits to ignore that match no commit subject."""
-        read = self._read().values()
-        if not read:
+        of_each = [repository.unmatched for repository in self._read().values()]
+        if not of_each:
             return []
-        return [
-            each
-            for each in self._ignore_commits
-            if all(each in repository.unmatched for repository in read)
-        ]
+        everywhere = frozenset.intersection(*of_each)
+        return [pattern for pattern in self._ignore_commits if pattern in everywhere]
 
     def _find(self, file: str) -> tuple[str | None, bytes]:
-        """Return the repository of a file's real path, or None, and its name there, with ``/``
-        separators.
-        """
+        """Return the repository of a file's real path, or None, and its name there, with ``/``."""
         if file not in self._places:
-            real = os.path.realpath(file) if os.path.islink(file) else os.path.normpath(file)
+            real = os.path.normpath(file)
+            if os.path.islink(file):
+                real = os.path.realpath(file)
             directory, name = os.path.split(real)
             root, inside = find_repository(directory, self._directories)
             self._places[file] = root, os.fsencode(inside + name)
@@ -180,7 +194,8 @@ class _Repository:
     def start(self, names: set[bytes]) -> None:
         """Start reading the history of the files that have no answer yet."""
         self.wait()
-        if new := names - self.answers.keys():
+        new = names - self.answers.keys()
+        if new:
             self._thread = threading.Thread(
                 target=self._read, args=(new,), name=f"history {self._root}", daemon=True
             )
@@ -192,7 +207,8 @@ class _Repository:
             self._thread.join()
 
     def _read(self, names: set[bytes]) -> None:
-        git, rest = Git(self._root), Unknown(NoDate.UNREADABLE)
+        git = Git(self._root)
+        rest = Unknown(NoDate.UNREADABLE)
         try:
             state = read_state(git, self._ignore_revs_file, self._ignore_commits)
             self.unmatched = state.unmatched
@@ -202,29 +218,37 @@ class _Repository:
             self.answers |= dict.fromkeys(untracked, Unknown(NoDate.UNTRACKED))
             self.answers |= dict.fromkeys(ignored_names(git, untracked), Unknown(NoDate.IGNORED))
         except (GitError, OSError, ValueError) as error:
-            reasons = (
-                reason for words, reason in _FAILURES.items() if re.search(words, str(error))
-            )
-            reason = next(reasons, NoDate.TREELESS if is_treeless(git) else NoDate.UNREADABLE)
-            detail = why_failed(error) if reason == NoDate.UNREADABLE else ""
-            rest = Unknown(reason, detail=detail, repository=git.root)
+            rest = _why_unknown(error, git)
         finally:
             for name in names:
                 self.answers.setdefault(name, rest)
-        options = [
-            "--porcelain=v1",
-            "-z",
-            "--no-renames",
-            "-uno",
-            "--ignore-submodules=all",
-            "--",
-            *pathspec(names),
-        ]
         with suppress(GitError, OSError):
-            self.edited |= {
-                entry[3:]
-                for entry in git.run("--literal-pathspecs", "status", *options).split(b"\0")
-            }
+            self.edited |= _edited(git, names)
+
+
+def _why_unknown(error: GitError | OSError | ValueError, git: Git) -> Unknown:
+    message = str(error)
+    for words, reason in _FAILURES.items():
+        if re.search(words, message):
+            return Unknown(reason, repository=git.root)
+    if is_treeless(git):
+        return Unknown(NoDate.TREELESS, repository=git.root)
+    return Unknown(NoDate.UNREADABLE, detail=why_failed(error), repository=git.root)
+
+
+def _edited(git: Git, names: set[bytes]) -> set[bytes]:
+    options = [
+        "--porcelain=v1",
+        "-z",
+        "--no-renames",
+        "-uno",
+        "--ignore-submodules=all",
+        "--",
+        *pathspec(names),
+    ]
+    status = git.run("--literal-pathspecs", "status", *options)
+    # a name follows two letters and a space
+    return {entry[3:] for entry in status.split(b"\0")}
 
 
 def _has(answer: Answer, reason: NoDate) -> bool:

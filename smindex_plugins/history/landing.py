@@ -61,18 +61,23 @@ def _content(git: Git, name: bytes, commit: str) -> str:
     Raises:
         GitError: the file is neither in the commit nor in the current one.
     """
+    path = os.fsdecode(name)
     try:
-        return git.run("rev-parse", f"{commit}:{os.fsdecode(name)}").decode().strip()
+        oid = git.run("rev-parse", f"{commit}:{path}")
     except GitError:
-        return git.run("rev-parse", f"HEAD:{os.fsdecode(name)}").decode().strip()
+        oid = git.run("rev-parse", f"HEAD:{path}")
+    return oid.decode().strip()
 
 
 def _describe(git: Git, *arguments: str) -> list[Described]:
-    output = git.run(
-        "log", "-z", "--no-patch", "--format=%H%x00%P%x00%at%x00%ct%x00%s", *arguments, "--"
-    )
-    fields = iter(output.decode(errors="replace").split("\0")[:-1])
-    return [
-        Described(oid, tuple(parents.split()), int(written), int(committed), subject)
-        for oid, parents, written, committed, subject in zip(*[fields] * 5, strict=True)
-    ]
+    form = "%H%x00%P%x00%at%x00%ct%x00%s"  # the fields of `Described`
+    output = git.run("log", "-z", "--no-patch", f"--format={form}", *arguments, "--")
+    fields = output.decode(errors="replace").split("\0")[:-1]
+    described = []
+    for start in range(0, len(fields), len(Described._fields)):
+        end = start + len(Described._fields)
+        oid, parents, written, committed, subject = fields[start:end]
+        described.append(
+            Described(oid, tuple(parents.split()), int(written), int(committed), subject)
+        )
+    return described

@@ -3,7 +3,7 @@
 import os
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -55,7 +55,9 @@ class State:
     """The expressions for ignored commits that match no commit."""
 
 
-def read_state(git: Git, ignore_revs_file: str | None, ignore_commits: Iterable[str] = ()) -> State:
+def read_state(
+    git: Git, ignore_revs_file: str | None, ignore_commits: Collection[str] = ()
+) -> State:
     """Read the state of a repository.
 
     ``ignore_commits`` are regular expressions for the subjects of commits.
@@ -71,20 +73,31 @@ def read_state(git: Git, ignore_revs_file: str | None, ignore_commits: Iterable[
     ignored = read_commits(os.path.join(git.root, ".git-blame-ignore-revs"))
     if ignore_revs_file:
         ignored |= read_commits(os.path.join(git.root, ignore_revs_file))
-    unmatched = frozenset(ignore_commits)
-    if unmatched:
-        log = git.run("log", "-z", "--format=%H %s", "HEAD").removesuffix(b"\0")
-        commits = [entry.partition(b" ") for entry in log.split(b"\0")]
-        for pattern in ignore_commits:
-            found = {
-                oid
-                for oid, _, subject in commits
-                if re.search(pattern, subject.decode(errors="replace"))
-            }
-            ignored |= found
-            # there may be matches beyond the boundary
-            unmatched -= {pattern} if found or boundary else set()
-    return State(head.decode(), boundary, ignored, unmatched)
+    unmatched = set()
+    for pattern, commits in _matches(git, ignore_commits).items():
+        ignored |= commits
+        if not commits and not boundary:  # otherwise there may be matches beyond it
+            unmatched.add(pattern)
+    return State(head.decode(), boundary, ignored, frozenset(unmatched))
+
+
+def _matches(git: Git, patterns: Collection[str]) -> dict[str, set[bytes]]:
+    """Return the commits whose subject matches, by pattern.
+
+    Raises:
+        GitError: git fails.
+    """
+    if not patterns:
+        return {}
+    log = git.run("log", "-z", "--format=%H %s", "HEAD").removesuffix(b"\0")
+    found: dict[str, set[bytes]] = {pattern: set() for pattern in patterns}
+    for entry in log.split(b"\0"):
+        oid, _, subject = entry.partition(b" ")
+        text = subject.decode(errors="replace")
+        for pattern, commits in found.items():
+            if re.search(pattern, text):
+                commits.add(oid)
+    return found
 
 
 def read_commits(path: str) -> frozenset[bytes]:
@@ -92,7 +105,9 @@ def read_commits(path: str) -> frozenset[bytes]:
 
     A missing file is empty.
     """
-    return frozenset(_COMMIT.findall(files.read(path)) if os.path.isfile(path) else ())
+    if not os.path.isfile(path):
+        return frozenset()
+    return frozenset(_COMMIT.findall(files.read(path)))
 
 
 def tracked_names(git: Git, commit: str, names: set[bytes]) -> dict[bytes, bytes]:
@@ -101,23 +116,27 @@ def tracked_names(git: Git, commit: str, names: set[bytes]) -> dict[bytes, bytes
     On macOS and Windows, git treats names that differ only in case or Unicode form as equal. There,
     the spelling can differ if it is unique.
     """
-    tracked = set(git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit).split(b"\0"))
+    listed = git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
+    tracked = set(listed.split(b"\0"))
     found = {name: name for name in names & tracked}
     missing = sorted(names - tracked)
-    folding = r"^core\.(ignorecase|precomposeunicode)$"
-    if missing and b"true" in git.run(
-        "config", "--type=bool", "--get-regexp", folding, success=(0, 1)
-    ):
-        spellings: dict[str, set[bytes]] = {}
-        for name in tracked:
-            spellings.setdefault(_folded(name), set()).add(name)
-        unique = {
-            name: alike.pop()
-            for name in missing
-            if len(alike := spellings.get(_folded(name), set())) == 1
-        }
-        found = {spelling: name for name, spelling in unique.items()} | found
-    return found
+    if not missing or not _ignores_case_or_form(git):
+        return found
+    spellings: dict[str, set[bytes]] = {}
+    for name in tracked:
+        spellings.setdefault(_folded(name), set()).add(name)
+    folded: dict[bytes, bytes] = {}
+    for name in missing:
+        alike = spellings.get(_folded(name), set())
+        if len(alike) == 1:
+            folded[alike.pop()] = name  # one name only gets this spelling
+    return folded | found
+
+
+def _ignores_case_or_form(git: Git) -> bool:
+    settings = r"^core\.(ignorecase|precomposeunicode)$"
+    values = git.run("config", "--type=bool", "--get-regexp", settings, success=(0, 1))
+    return b"true" in values
 
 
 def _folded(name: bytes) -> str:
@@ -142,26 +161,31 @@ def tracked_files(directory: str) -> Tracked | None:
     git = Git(root)
     with suppress(GitError, OSError):
         names = git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD").split(b"\0")
-        settings = git.run(
-            "config", "-z", "--get-regexp", r"^remote\..*\.url$", success=(0, 1)
-        ).split(b"\0")
-        urls = (
-            setting.partition(b"\n")[2].decode(errors="replace").strip() for setting in settings
-        )
-        return Tracked(root, frozenset(map(os.fsdecode, names[:-1])), tuple(filter(None, urls)))
+        settings = git.run("config", "-z", "--get-regexp", r"^remote\..*\.url$", success=(0, 1))
+        remotes = []
+        for setting in settings.split(b"\0"):
+            _, _, value = setting.partition(b"\n")
+            url = value.decode(errors="replace").strip()
+            if url:
+                remotes.append(url)
+        return Tracked(root, frozenset(map(os.fsdecode, names[:-1])), tuple(remotes))
     return None
 
 
 def ignored_names(git: Git, names: Collection[bytes]) -> set[bytes]:
     """Return the untracked names that git ignores because of ``.gitignore`` or similar files."""
+    if not names:
+        return set()
     # otherwise a name that starts with a colon would be a pattern
     asked = b"\0".join(b"./" + name for name in names)
-    listed = git.run("check-ignore", "-z", "--stdin", stdin=asked, success=(0, 1)) if names else b""
-    return {name.removeprefix(b"./") for name in listed.split(b"\0")[:-1]}
+    output = git.run("check-ignore", "-z", "--stdin", stdin=asked, success=(0, 1))
+    listed = output.split(b"\0")[:-1]
+    return {name.removeprefix(b"./") for name in listed}
 
 
 def is_treeless(git: Git) -> bool:
     """Whether this is a treeless clone, which has the commits but not their changes."""
     with suppress(GitError, OSError):
-        return b"tree:" in git.run("config", "--get-regexp", r"^remote\..*\.partialclonefilter$")
+        filters = git.run("config", "--get-regexp", r"^remote\..*\.partialclonefilter$")
+        return b"tree:" in filters
     return False

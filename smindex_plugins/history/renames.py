@@ -26,7 +26,8 @@ def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
         if root:
             places.setdefault(root, set()).add(inside)
     for root, names in places.items():
-        git, paths = Git(root), [] if "" in names else sorted(names)
+        git = Git(root)
+        paths = [] if "" in names else sorted(names)  # no path stands for the whole repository
         present: dict[bytes, bytes] = {}
         try:
             if git.run("rev-parse", "--is-shallow-repository").strip() == b"true":
@@ -41,12 +42,9 @@ def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
                 )
         except (GitError, OSError, ValueError) as error:
             notes.append(f"moved files ({why_failed(error)})")
-        names_now = (
-            (os.path.join(root, os.fsdecode(name)) for name in pair)
-            for pair in present.items()
-            if pair[1]
-        )
-        moved |= {old: new for old, new in names_now if old != new}
+        for old, new in present.items():
+            if new and new != old:
+                moved[os.path.join(root, os.fsdecode(old))] = os.path.join(root, os.fsdecode(new))
     return moved, notes
 
 
@@ -61,9 +59,16 @@ def _follow(git: Git, similarity: str, *paths: str) -> dict[bytes, bytes]:
             targets: dict[bytes, list[bytes]] = {}
             names = set()
             for _, status, old, new in changes:
-                targets.setdefault(old, []).extend([] if status == b"D" else [new])
-                names |= {old} if status != b"C" else set()
+                new_names = targets.setdefault(old, [])
+                if status != b"D":
+                    new_names.append(new)
+                if status != b"C":
+                    names.add(old)
             for old in names - present.keys():
-                new = targets[old][0] if len(targets[old]) == 1 else b""
-                present[old] = present.get(new, new)
+                new_names = targets[old]
+                if len(new_names) == 1:
+                    new = new_names[0]
+                    present[old] = present.get(new, new)
+                else:
+                    present[old] = b""
     return present

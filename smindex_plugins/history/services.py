@@ -57,11 +57,14 @@ _ELSEWHERE = f"Fetch the whole history before the build: `{UNSHALLOW}`."
 
 def whole_history(environment: Mapping[str, str] = os.environ) -> str:
     """Return how to fetch the whole history on this machine."""
-    marks = {
-        mark for name, value in environment.items() if value for mark in (name, f"{name}={value}")
-    }
-    default = _CONTAINER if is_container() else _ELSEWHERE
-    return next((advice for mark, advice in _WHOLE_HISTORY.items() if mark in marks), default)
+    for mark, advice in _WHOLE_HISTORY.items():
+        name, _, wanted = mark.partition("=")
+        value = environment.get(name)
+        if value and wanted in {"", value}:
+            return advice
+    if is_container():
+        return _CONTAINER
+    return _ELSEWHERE
 
 
 def trees(environment: Mapping[str, str] = os.environ) -> str:
@@ -75,24 +78,24 @@ def trees(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def pull_request_service(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the service that marks this build as a pull or merge request, which is never deployed,
-    or nothing.
+    """Return the service that marks this build as a pull or merge request, or nothing.
 
-    The pages linked above document the variables. Cloudflare Pages has none. GitHub builds a merged
-    pull request on its base branch, and may deploy it then.
+    Such a build is never deployed. The pages linked above document the variables. Cloudflare Pages
+    has none. GitHub builds a merged pull request on its base branch, and may deploy it then.
     """
     get = environment.get
-    is_preview = {
-        "Read the Docs": get("READTHEDOCS_VERSION_TYPE") == "external",
-        "Netlify": get("NETLIFY") and get("CONTEXT") == "deploy-preview",
-        "Vercel": get("VERCEL_ENV") == "preview" and get("VERCEL_GIT_PULL_REQUEST_ID"),
-        "GitHub Actions": (
-            get("GITHUB_REF", "").startswith("refs/pull/")
-            or get("GITHUB_EVENT_NAME") == "pull_request_target"
-        ),
-        "GitLab CI/CD": get("CI_MERGE_REQUEST_ID"),
-    }
-    return next((service for service, is_so in is_preview.items() if is_so), "")
+    if get("READTHEDOCS_VERSION_TYPE") == "external":
+        return "Read the Docs"
+    if get("NETLIFY") and get("CONTEXT") == "deploy-preview":
+        return "Netlify"
+    if get("VERCEL_ENV") == "preview" and get("VERCEL_GIT_PULL_REQUEST_ID"):
+        return "Vercel"
+    is_pull_request = get("GITHUB_REF", "").startswith("refs/pull/")
+    if is_pull_request or get("GITHUB_EVENT_NAME") == "pull_request_target":
+        return "GitHub Actions"
+    if get("CI_MERGE_REQUEST_ID"):
+        return "GitLab CI/CD"
+    return ""
 
 
 def is_automatic(environment: Mapping[str, str] = os.environ) -> bool:
@@ -100,8 +103,10 @@ def is_automatic(environment: Mapping[str, str] = os.environ) -> bool:
 
     Almost all services set `CI`; the others have variables of their own.
     """
-    is_off = environment.get("CI", "").lower() in {"", "0", "false"}
-    return not is_off or any(environment.get(name) for name in _WHOLE_HISTORY if "=" not in name)
+    if environment.get("CI", "").lower() not in {"", "0", "false"}:
+        return True
+    variables = [name for name in _WHOLE_HISTORY if "=" not in name]
+    return any(environment.get(name) for name in variables)
 
 
 def is_container() -> bool:

@@ -85,13 +85,13 @@ def find_builds(root: Root, tell: Callable[[str], None]) -> None:
     Raises:
         OSError: a directory cannot be read.
     """
-    level, count = [""], 0
+    level = [""]
+    count = 0
     for _ in range(DEPTH + 1):
         below: list[str] = []
         for folder in root.storage.each(root.storage.folder, level):
-            if folder.path != folder.target and f"{folder.path}/".startswith(
-                join(folder.target, "")
-            ):
+            is_in_target = f"{folder.path}/".startswith(join(folder.target, ""))
+            if is_in_target and folder.path != folder.target:
                 continue  # a link to one of its parents
             count += 1
             tell(f"{count:,} directories: {folder.path}")
@@ -102,55 +102,65 @@ def find_builds(root: Root, tell: Callable[[str], None]) -> None:
                 continue
             if not folder.path:
                 root.files = folder.files
-            if not names and (sitemaps := sorted(filter(_SITEMAP.fullmatch, folder.files))):
-                root.strays.append(join(folder.path, sitemaps[0]))
+            if not names:
+                sitemaps = sorted(filter(_SITEMAP.fullmatch, folder.files))
+                root.strays += [join(folder.path, name) for name in sitemaps[:1]]
             if VERSIONS_FILE in folder.files:
                 root.versioned.append(folder.path)
-            root.notes += [
-                f"{path}: not joined, because it is a link to outside the root"
-                for path in folder.outside
-            ]
+            for path in folder.outside:
+                root.notes.append(f"{path}: not joined, because it is a link to outside the root")
             below += folder.below
         level = below
     root.builds.sort(key=lambda build: build.path)
 
 
 def read_builds(root: Root, tell: Callable[[str], None]) -> None:
-    """Read the indexes of the builds, and derive the address of the root from them if it is not
-    known.
+    """Read the indexes of the builds, and derive the root's address from them if it is not known.
 
     Raises:
         OSError: the storage fails.
     """
     _read_own(root)
     root.base = root.base or _base_of_own(root)
-    listed = [
-        url
-        for document in root.own
-        for url in document.listed
-        if root.base and urls.is_within(url, root.base)
-    ]
-    sections = {urls.file_path(urls.relative_path(url, root.base)) for url in listed}
+    sections = _listed_by_own(root)
     indexes = [document for document in root.own if document.kind == "sitemapindex"]
     # indexes of other tools can list the index of a build
     if all(document.is_ours for document in indexes):
         root.builds = [build for build in root.builds if not sections.issuperset(build.files)]
     left_over = [path for path in root.strays if path not in sections]
-    _read_documents(root, {build.files[0]: build for build in root.builds}, tell)
-    _read_documents(
-        root, {path: build for build in root.builds for path in _others(build.files, build)}, tell
-    )
+    first_files = {build.files[0]: build for build in root.builds}
+    _read_documents(root, first_files, tell)
+    other_files: dict[str, Build] = {}
     for build in root.builds:
-        own_sections = [each for each in build.documents if each.is_ours and each.kind == "urlset"]
-        build.documents = [each for each in build.documents if each not in own_sections]
-        if not build.documents:  # an earlier build left its sections, but not its index
-            left_over += [
-                document.where for document in own_sections if document.where not in sections
-            ]
+        other_files |= dict.fromkeys(_others(build), build)
+    _read_documents(root, other_files, tell)
+    for build in root.builds:
+        kept = []
+        own_sections = []
+        for document in build.documents:
+            if document.is_ours and document.kind == "urlset":
+                own_sections.append(document.where)
+            else:
+                kept.append(document)
+        build.documents = kept
+        if not kept:  # an earlier build left its sections, but not its index
+            left_over += [path for path in own_sections if path not in sections]
     fix = "Remove what an earlier build left, or give this build's index its usual name."
     problem = "no index of its build lists it, so it was not joined."
     root.findings += [UNLISTED_SITEMAP.at(path, problem, fix) for path in left_over]
     root.base = root.base or _base_of_builds(root.builds)
+
+
+def _listed_by_own(root: Root) -> set[str | None]:
+    """Return the files that the root's own build lists, if the address of the root is known."""
+    listed: set[str | None] = set()
+    if not root.base:
+        return listed
+    for document in root.own:
+        for url in document.listed:
+            if urls.is_within(url, root.base):
+                listed.add(urls.file_path(urls.relative_path(url, root.base)))
+    return listed
 
 
 def _read_documents(root: Root, builds: Mapping[str, Build], tell: Callable[[str], None]) -> None:
@@ -164,15 +174,19 @@ def _read_documents(root: Root, builds: Mapping[str, Build], tell: Callable[[str
         builds[path].documents.append(_read(path, content))
 
 
-def _others(files: list[str], build: Build) -> list[str]:
+def _others(build: Build) -> list[str]:
     """Return the files to read after the first one.
 
     Next to an index of this tool, a flat sitemap adds no pages.
     """
-    has_ours = any(
-        document.is_ours and document.kind == "sitemapindex" for document in build.documents
-    )
-    return [path for path in files[1:] if not (has_ours and basename(path) in FLAT)]
+    others = build.files[1:]
+    if any(map(_is_our_index, build.documents)):
+        return [path for path in others if basename(path) not in FLAT]
+    return others
+
+
+def _is_our_index(document: Document) -> bool:
+    return document.is_ours and document.kind == "sitemapindex"
 
 
 def _read(path: str, content: bytes | OSError) -> Document:
@@ -191,13 +205,14 @@ def _read_own(root: Root) -> None:
     in any other build.
     """
     replaced = [root.index_filename, *numbered(root.files, root.index_filename)]
-    for name in dict.fromkeys(
-        [*(each for each in replaced if each in root.files), *usual_files(root.files)]
-    ):
-        if name in FLAT and any(each.is_ours and each.kind == "sitemapindex" for each in root.own):
+    names = [name for name in replaced if name in root.files]
+    names += usual_files(root.files)
+    for name in dict.fromkeys(names):
+        if name in FLAT and any(map(_is_our_index, root.own)):
             continue
-        document = _read(name, root.storage.read(name, MAX_BYTES))
-        if name in replaced and document.is_ours and document.kind == "sitemapindex":
+        content = root.storage.read(name, MAX_BYTES)
+        document = _read(name, content)
+        if name in replaced and _is_our_index(document):
             root.earlier.append(name)
             root.before |= {entry.url: entry.lastmod for entry in document.entries}
         document.forget_joined()
@@ -208,23 +223,32 @@ def _read_own(root: Root) -> None:
 
 def _base_of_own(root: Root) -> str:
     """Return the part of a URL before the path of a file below the root."""
-    for url in root.own[0].listed[:100] if root.own else ():
-        path = urls.path(url).partition("?")[0].lstrip("/")
+    if not root.own:
+        return ""
+    for url in root.own[0].listed[:100]:
+        address, _, _ = url.partition("?")
+        path, _, _ = urls.path(url).partition("?")
+        path = path.lstrip("/")
         while path:
-            file = urls.file_path(path + "index.html" if path.endswith("/") else path)
+            served = path
+            if path.endswith("/"):
+                served += "index.html"
+            file = urls.file_path(served)
             if file and root.storage.is_there(file):
-                return url.partition("?")[0].removesuffix(path)
-            path = path.partition("/")[2]
+                return address.removesuffix(path)
+            _, _, path = path.partition("/")
     return ""
 
 
 def _base_of_builds(builds: list[Build]) -> str:
-    """Return the part before the path of a build in most of the URLs that builds list, or an empty
-    string.
-    """
+    """Return the part before the path of a build in most of the URLs that builds list, if any."""
     votes: Counter[str] = Counter()
     for build in builds:
         place = f"/{urls.from_file_path(build.path)}/"
-        if url := next((url for url in build.urls() if place in urls.path(url)), ""):
-            votes[urls.origin(url) + urls.path(url).partition(place)[0] + "/"] += 1
+        for url in build.urls():
+            path = urls.path(url)
+            if place in path:
+                above, _, _ = path.partition(place)
+                votes[f"{urls.origin(url)}{above}/"] += 1
+                break
     return min(votes, key=lambda base: (-votes[base], len(base), base), default="")

@@ -1,7 +1,7 @@
 """Chooses the entries of the root index: the sitemaps of all builds that exist and are in scope."""
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from posixpath import basename, join
 from typing import NamedTuple
@@ -75,35 +75,40 @@ def list_sitemaps(
 
 
 def _without_copies(root: Root) -> Iterator[Build]:
-    """Yield the builds, without links to other builds and builds with the URLs of another
-    version.
-    """
+    """Yield the builds, without links to other builds and builds with another version's URLs."""
     served = {
         build.path: build.group
         for build in root.builds
         if build.lists_within(root.url(f"{build.path}/"))
     }
     for build in root.builds:
-        others = (
-            []
-            if build.path in served
-            else [path for path, group in served.items() if group == build.group]
-        )
-        if other := next((path for path in others if build.lists_within(root.url(f"{path}/"))), ""):
+        original = ""
+        if build.path not in served:
+            original = _original(build, served, root)
+        if original:
             root.notes.append(
-                f"{build.path}: not joined, because {other} has the same URLs and is joined"
+                f"{build.path}: not joined, because {original} has the same URLs and is joined"
             )
         else:
             yield build
 
 
+def _original(build: Build, served: Mapping[str, str], root: Root) -> str:
+    """Return the first served build of the same group whose URLs this one lists, or nothing."""
+    for path, group in served.items():
+        if group == build.group and build.lists_within(root.url(f"{path}/")):
+            return path
+    return ""
+
+
 def _entry_points(documents: list[Document], root: Root) -> Iterator[Document]:
     """Yield the indexes and sitemaps of one build, without those that only repeat others."""
-    groups, lists = list(entry_documents(documents)), Lists()
+    groups = list(entry_documents(documents))
     if len(groups) <= 1:
         for group in groups:
             yield from group
         return
+    lists = Lists()
     for group in groups:
         lists.begin_group()
         for document in group:
@@ -125,9 +130,10 @@ def _children(index: Document, root: Root) -> Iterator[Document]:
     """Yield the sitemaps that an index lists, if they are in the root and can be read."""
     paths: dict[str, str] = {}
     for _, url in index.children:
-        if urls.is_within(url, root.base) and (
-            path := urls.file_path(urls.relative_path(url, root.base))
-        ):
+        if not urls.is_within(url, root.base):
+            continue
+        path = urls.file_path(urls.relative_path(url, root.base))
+        if path:
             paths[path] = url
     for path, content in root.storage.read_each(paths, MAX_BYTES):
         if isinstance(content, bytes):
@@ -142,27 +148,26 @@ def _judged(document: Document, root: Root, proven: frozenset[str]) -> list[List
     Return its sitemaps that may be listed, or itself if it is not an index.
     """
     document.proven = proven
-    root.findings += [each for each in Selection().judge(document) if each.level != "notice"]
-    scope, now = document.scope, datetime.now(UTC)
-    allowed = [
-        entry
-        for entry in document.entries
-        if entry.normal
-        and (urls.is_within(entry.normal, scope) or urls.origin(entry.normal) in proven)
-    ]
+    findings = Selection().judge(document)
+    root.findings += [finding for finding in findings if finding.level != "notice"]
+    scope = document.scope
+    now = datetime.now(UTC)
+    allowed = []
+    for entry in document.entries:
+        url = entry.normal
+        if url and (urls.is_within(url, scope) or urls.origin(url) in proven):
+            allowed.append(entry)
     if document.kind == "sitemapindex":
-        return [
-            Listed(
-                entry.normal, usable_date(document, entry.lastmod, now) or "", document.spot(entry)
-            )
-            for entry in allowed
-        ]
+        listed = []
+        for entry in allowed:
+            lastmod = usable_date(document, entry.lastmod, now) or ""
+            listed.append(Listed(entry.normal, lastmod, document.spot(entry)))
+        return listed
+    if not allowed:
+        return []
     url = urls.normalise(document.url)
-    return (
-        [Listed(url, newest_date(document, now) or "", document.spot(Entry(url, url)))]
-        if allowed
-        else []
-    )
+    lastmod = newest_date(document, now) or ""
+    return [Listed(url, lastmod, document.spot(Entry(url, url)))]
 
 
 def _existing(listed: list[Listed], root: Root) -> list[Listed]:
@@ -170,14 +175,15 @@ def _existing(listed: list[Listed], root: Root) -> list[Listed]:
 
     Sitemaps outside the root are not looked up.
     """
-    paths = {
-        each.url: urls.file_path(urls.relative_path(each.url, root.base)) or ""
-        for each in listed
-        if urls.is_within(each.url, root.base)
-    }
+    paths: dict[str, str] = {}
+    for each in listed:
+        if urls.is_within(each.url, root.base):
+            path = urls.file_path(urls.relative_path(each.url, root.base))
+            paths[each.url] = path or ""
     missing = MISSING_SITEMAP, "which does not exist."
     wrong: dict[str | None, tuple[Kind, str]] = {"": missing}
-    for path, start in root.storage.read_each(set(paths.values()) - {""}, PEEKED):
+    asked = set(paths.values()) - {""}
+    for path, start in root.storage.read_each(asked, PEEKED):
         if isinstance(start, PermissionError):
             wrong[path] = MISSING_SITEMAP, "which cannot be read."
         elif isinstance(start, OSError):
@@ -189,7 +195,8 @@ def _existing(listed: list[Listed], root: Root) -> list[Listed]:
             )
     found = []
     for each in listed:
-        if fault := wrong.get(paths.get(each.url)):
+        fault = wrong.get(paths.get(each.url))
+        if fault:
             kind, problem = fault
             root.findings.append(kind.at(each.spot, f"lists {each.url}, {problem}"))
         else:

@@ -53,7 +53,9 @@ def join(root: str, *, site_url: str = "") -> Report:
         ValueError: the root cannot be used, it contains no build, or its address is unknown.
         OSError: a file or the storage cannot be read.
     """
-    return join_builds(root, site_url=addresses.site_url(site_url) if site_url else "").report
+    if site_url:
+        site_url = addresses.site_url(site_url)
+    return join_builds(root, site_url=site_url).report
 
 
 def join_builds(
@@ -85,9 +87,13 @@ def join_builds(
             is unknown.
         OSError: the storage fails.
     """
-    storage, additions = open_storage(root, is_dry=is_dry), list(additions)
+    storage = open_storage(root, is_dry=is_dry)
+    additions = list(additions)
     found = Root(storage=storage, index_filename=settings.index_filename, base=site_url)
-    listed, after, files, changes = list[Listed](), dict[str, str](), dict[str, bytes](), Changes()
+    listed: list[Listed] = []
+    after: dict[str, str] = {}
+    files: dict[str, bytes] = {}
+    changes = Changes()
     directory = "" if is_dry else storage.directory
     try:
         with output.only_writer(directory) if directory else nullcontext():
@@ -114,15 +120,8 @@ def join_builds(
             found.findings += doubts(found.base, settings.index_filename, "--site-url")
             # the newest date of each sitemap
             after = dict(sorted((each.url, each.lastmod) for each in listed))
-            own, joined, kept = (
-                list[IndexEntry](),
-                list[IndexEntry](),
-                {each.url for each in listed if each.is_own},
-            )
-            for url, date in after.items():
-                (own if url in kept else joined).append(IndexEntry(url=url, lastmod=date or None))
-            for url, content in name_indexes(own, found.base, settings, joined):
-                files[urls.relative_path(url, found.base)] = b"".join(content)
+            kept = {each.url for each in listed if each.is_own}
+            files = _render(after, kept, found.base, settings)
             if any(robots.failure for robots in consents.robots.values()):
                 files = {}  # earlier consents may still be valid, so the earlier index stays
             elif files:
@@ -135,9 +134,10 @@ def join_builds(
                 found.findings.append(NOTHING_TO_LIST.at(index_url, problem))
     except OutputError as error:
         files = {}
-        found.findings += [
-            replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings
-        ]
+        for finding in error.findings:
+            fix = _FIXES.get(finding.check, finding.fix)
+            found.findings.append(replace(finding, fix=fix))
+    builds = {each.spot.where.rpartition("/")[0] for each in listed}
     return Joined(
         report=Report(
             index_urls=[found.base + path for path in files],
@@ -145,11 +145,33 @@ def join_builds(
             changes=changes,
             findings=found.findings,
         ),
-        builds=len({each.spot.where.rpartition("/")[0] for each in listed}),
+        builds=len(builds),
         before=found.before,
         after=after,
         notes=found.notes,
     )
+
+
+def _render(
+    dates: Mapping[str, str], kept: set[str], base: str, settings: Settings
+) -> dict[str, bytes]:
+    """Return the indexes by path. The entries of the root's own build (``kept``) come first.
+
+    Raises:
+        OutputError: there are too many sitemaps.
+    """
+    own = []
+    joined = []
+    for url, date in dates.items():
+        entry = IndexEntry(url=url, lastmod=date or None)
+        if url in kept:
+            own.append(entry)
+        else:
+            joined.append(entry)
+    files = {}
+    for url, content in name_indexes(own, base, settings, joined):
+        files[urls.relative_path(url, base)] = b"".join(content)
+    return files
 
 
 def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -> Changes:
@@ -158,7 +180,8 @@ def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -
     Raises:
         OutputError: a file of another tool has the name of an index, or an index can't be written.
     """
-    changes, path = Changes(), ""
+    changes = Changes()
+    path = ""
     try:
         for path, start in storage.read_each(files, PEEKED):
             if isinstance(start, bytes) and not is_marked(start):
@@ -174,8 +197,11 @@ def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -
     except OSError as error:
         raise OutputError([storage.cannot_write(path, error)]) from error
     for path in stale:
-        if path not in files:
-            problem = storage.remove(path)
-            changes.problems += [problem] if problem else []
-            changes.removed += [] if problem else [path]
+        if path in files:
+            continue
+        problem = storage.remove(path)
+        if problem:
+            changes.problems.append(problem)
+        else:
+            changes.removed.append(path)
     return changes

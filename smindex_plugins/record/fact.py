@@ -48,11 +48,9 @@ class Fact(NamedTuple):
     @property
     def omission(self) -> Omission | None:
         """Why the page is in no sitemap, or None if it is listed."""
-        return (
-            Omission(Page(url=self.url), self.reason, self.by, self.reason_key)
-            if self.reason
-            else None
-        )
+        if not self.reason:
+            return None
+        return Omission(Page(url=self.url), self.reason, self.by, self.reason_key)
 
     @classmethod
     def of(
@@ -66,37 +64,45 @@ class Fact(NamedTuple):
             ValueError: a file is on another drive than the directories.
         """
         proof = page.proof or Proof(answer=Unknown(NoDate.NO_SOURCE))
-        answer, undated, remedy = proof.answer, "", ""
+        answer = proof.answer
+        file = _relative(page.file, directory)
+        sources = [_relative(source, project) for source in page.sources]
+        files = []
+        if proof.files != page.sources:
+            files = [_relative(counted, project) for counted in proof.files]
+        undated = ""
+        remedy = ""
         if page.proof and not page.lastmod and isinstance(answer, Unknown):
-            undated, remedy = _why_undated(answer), _remedy(answer, page.url, site_url)
-        return cls(
+            undated = _why_undated(answer)
+            remedy = _remedy(answer, page.url, site_url)
+        commit = ""
+        if proof.rests_on == "git" and isinstance(answer, ContentChange):
+            commit = answer.commit
+        fact = cls(
             url=page.url,
-            file=_relative(page.file, directory),
-            sources=tuple(_relative(file, project) for file in page.sources),
-            files=tuple(
-                _relative(file, project) for file in proof.files if proof.files != page.sources
-            ),
+            file=file,
+            sources=tuple(sources),
+            files=tuple(files),
             lastmod=page.lastmod or "",
             rests_on=proof.rests_on if page.proof else "",
             key=proof.key,
             dated_by=_relative(proof.file, project),
-            commit=(
-                answer.commit
-                if proof.rests_on == "git" and isinstance(answer, ContentChange)
-                else ""
-            ),
+            commit=commit,
             page=proof.page,
             undated=undated,
             remedy=remedy,
-            reason=str(omission.reason) if omission else "",
-            by=omission.by if omission else "",
-            reason_key=omission.key if omission else "",
         )
+        if omission:
+            reason = str(omission.reason)
+            return fact._replace(reason=reason, by=omission.by, reason_key=omission.key)
+        return fact
 
 
 def _why_undated(unknown: Unknown) -> str:
     """Return why a page has no date, in words for "it is"."""
-    return f"{unknown} ({unknown.detail})" if unknown.reason is NoDate.NOT_FOUND else str(unknown)
+    if unknown.reason is NoDate.NOT_FOUND:
+        return f"{unknown} ({unknown.detail})"
+    return str(unknown)
 
 
 def _remedy(unknown: Unknown, url: str, site_url: str) -> str:

@@ -56,16 +56,12 @@ class Record:
     @cached_property
     def by_url(self) -> Mapping[str, Fact]:
         """The facts by URL. A listed page wins, if an omitted one has the same URL."""
-        return {fact.url: fact for fact in sorted(self.facts, key=lambda fact: not fact.reason)}
+        return {fact.url: fact for fact in self._listed_last()}
 
     @cached_property
     def by_file(self) -> Mapping[str, Fact]:
         """The facts by rendered file. A listed page wins, if an omitted one has the same file."""
-        return {
-            fact.file: fact
-            for fact in sorted(self.facts, key=lambda fact: not fact.reason)
-            if fact.file
-        }
+        return {fact.file: fact for fact in self._listed_last() if fact.file}
 
     @cached_property
     def by_source(self) -> Mapping[str, list[Fact]]:
@@ -73,49 +69,56 @@ class Record:
         found: dict[str, list[Fact]] = {}
         for fact in self.facts:
             for name in dict.fromkeys((*fact.sources, *fact.files)):
-                if path := self.path(name):
+                path = self.path(name)
+                if path:
                     found.setdefault(os.path.realpath(path), []).append(fact)
         return found
+
+    def _listed_last(self) -> list[Fact]:
+        return sorted(self.facts, key=lambda fact: not fact.reason)
 
     def fits(self) -> bool:
         """Whether the listed pages are there.
 
         Indexes without dates can be equal, although the sites are not.
         """
-        listed = (fact.file for fact in self.facts if fact.file and not fact.reason)
-        return all(os.path.isfile(os.path.join(self.directory, file)) for file in listed)
+        for fact in self.facts:
+            if fact.reason or not fact.file:
+                continue
+            if not os.path.isfile(os.path.join(self.directory, fact.file)):
+                return False
+        return True
 
     def path(self, name: str) -> str:
-        """Return the path of a file that counts, or an empty string if it is outside the repository
-        of the project.
-        """
+        """Return the path of a file that counts, or nothing if it is outside the repository."""
         return _within(self._root, self.project, name)
 
     def source_of(self, url: str, file: str) -> str:
-        """Return the path of the source to edit for a page, given by its URL or its rendered file,
-        or nothing.
-        """
-        inside = (
-            os.path.relpath(os.path.realpath(file), self.directory).replace(os.sep, "/")
-            if file
-            else ""
-        )
+        """Return the path of the source to edit for a page with a URL or a file, or nothing."""
+        inside = ""
+        if file:
+            inside = os.path.relpath(os.path.realpath(file), self.directory)
+            inside = inside.replace(os.sep, "/")
         fact = self.by_url.get(url) or self.by_file.get(inside)
-        return next(iter(map(self.path, fact.sources)), "") if fact else ""
+        if fact is None or not fact.sources:
+            return ""
+        return self.path(fact.sources[0])
 
     def url_built_from(self, source: str) -> str:
-        """Return the URL of the first listed page that is built from a source, not only with it, or
-        nothing.
-        """
+        """Return the URL of the first listed page built from a source, not only with it, if any."""
         real = os.path.realpath(source)
         for fact in self.by_source.get(real, []):
-            if not fact.reason and real in map(os.path.realpath, map(self.path, fact.sources)):
-                return fact.url
+            if fact.reason:
+                continue
+            for name in fact.sources:
+                if os.path.realpath(self.path(name)) == real:
+                    return fact.url
         return ""
 
     def counting(self, fact: Fact) -> list[str]:
         """Return the paths of all files that count for a page."""
-        return list(filter(None, map(self.path, fact.files or fact.sources)))
+        names = fact.files or fact.sources
+        return list(filter(None, map(self.path, names)))
 
     @cached_property
     def _root(self) -> str:
@@ -129,10 +132,8 @@ def find_record(directory: str, *projects: str) -> Record | None:
     its repository, and in the current directory.
     """
     directory = os.path.realpath(directory)
-    places = dict.fromkeys(
-        map(os.path.realpath, (*filter(None, projects), *_up_to_root(directory), os.curdir))
-    )
-    for place in places:
+    places = [*filter(None, projects), *_up_to_root(directory), os.curdir]
+    for place in dict.fromkeys(map(os.path.realpath, places)):
         for path in _records(place, directory):
             with suppress(*_DAMAGE):
                 record = _read(path, place, directory)
@@ -142,9 +143,7 @@ def find_record(directory: str, *projects: str) -> Record | None:
 
 
 def _read(path: str, project: str, directory: str) -> Record | None:
-    """Return the record in a file, or None if it belongs to another index or was written by another
-    version.
-    """
+    """Return the record in a file, or None if it is of another index or from another version."""
     with files.open_regular(path) as stream, gzip.GzipFile(fileobj=stream) as unpacked:
         first = json.loads(unpacked.readline(_MOST))
         index = os.path.join(directory, os.path.basename(first["index"]))
@@ -152,15 +151,15 @@ def _read(path: str, project: str, directory: str) -> Record | None:
             return None
         lines = unpacked.read(_MOST).splitlines()
     given = {name: value for name, value in first["settings"].items() if value is not None}
-    given["cross_site"], given["depends"] = (
-        dict(map(_pair, given[name])) for name in ("cross_site", "depends")
-    )
+    for name in ("cross_site", "depends"):
+        given[name] = dict(map(_pair, given[name]))
+    settings_file = _within(_root_of(project), project, first["settings_file"])
     return Record(
         project=project,
         directory=directory,
         url=addresses.site_url(first["url"]),
         settings=Settings.load(given),
-        settings_file=_within(_root_of(project), project, first["settings_file"]),
+        settings_file=settings_file,
         facts=tuple(_fact(first["fields"], json.loads(line)) for line in lines),
     )
 
@@ -173,10 +172,9 @@ def _fact(names: Sequence[str], given: Sequence[Any]) -> Fact:
         ValueError: there are more or fewer values than names, or the rendered file is not in the
             output.
     """
-    pairs = zip(names, given, strict=True)
-    values: dict[str, Any] = {
-        name: tuple(each) if isinstance(each, list) else each for name, each in pairs
-    }
+    values: dict[str, Any] = {}
+    for name, value in zip(names, given, strict=True):
+        values[name] = tuple(value) if isinstance(value, list) else value
     for name, value in values.items():
         texts = value if name in {"sources", "files"} else [value]
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
@@ -187,7 +185,9 @@ def _fact(names: Sequence[str], given: Sequence[Any]) -> Fact:
     if os.path.isabs(file) or ".." in file.split("/"):
         raise ValueError(file)
     is_commit = re.fullmatch("[0-9a-f]*", values.get("commit", ""))  # git gets it as an argument
-    if not (is_commit and values["url"]) or values.get("rests_on") not in {"", *get_args(RestsOn)}:
+    if not is_commit or not values["url"]:
+        raise TypeError
+    if values.get("rests_on") not in {"", *get_args(RestsOn)}:
         raise TypeError
     return Fact(**values)
 
@@ -199,26 +199,29 @@ def _pair(given: list[object]) -> tuple[str, object]:
 
 def _records(project: str, directory: str) -> Iterable[str]:
     """Return the records in a project, the one that has the name of the directory first."""
-    own = place_of(project, directory)
+    paths = [place_of(project, directory)]
+    cache = os.path.join(project, CACHE)
     names: list[str] = []
     with suppress(OSError):
-        names = sorted(os.listdir(os.path.join(project, CACHE)))
-    return dict.fromkeys(
-        (own, *(os.path.join(project, CACHE, name) for name in names if name.endswith(".jsonl.gz")))
-    )
+        names = sorted(os.listdir(cache))
+    paths += [os.path.join(cache, name) for name in names if name.endswith(".jsonl.gz")]
+    return dict.fromkeys(paths)
 
 
 def _root_of(project: str) -> str:
     """Return the root of the repository of a project, or the project itself."""
-    return find_repository(project, {})[0] or project
+    root, _ = find_repository(project, {})
+    return root or project
 
 
 def _within(root: str, project: str, name: str) -> str:
-    """Return the path of a file that a record names, or an empty string if it is outside the
-    root.
-    """
-    path = os.path.normpath(os.path.join(project, name)) if name else ""
-    return path if path and files.is_inside(path, root) else ""
+    """Return the path of a file that a record names, or nothing if it is outside the root."""
+    if not name:
+        return ""
+    path = os.path.normpath(os.path.join(project, name))
+    if not files.is_inside(path, root):
+        return ""
+    return path
 
 
 def _up_to_root(directory: str) -> Iterator[str]:

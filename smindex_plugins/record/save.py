@@ -33,8 +33,8 @@ _BESIDE = {
 def place_of(project: str, directory: str) -> str:
     """Return the path of the record of an output directory."""
     output = os.path.relpath(directory, project).replace(os.sep, "/")
-    name = hashlib.sha256(os.fsencode(output)).hexdigest()[:16]
-    return os.path.join(project, CACHE, f"{name}.jsonl.gz")
+    digest = hashlib.sha256(os.fsencode(output)).hexdigest()
+    return os.path.join(project, CACHE, f"{digest[:16]}.jsonl.gz")
 
 
 def digest_of(index: str) -> str:
@@ -43,7 +43,8 @@ def digest_of(index: str) -> str:
     Raises:
         OSError: it cannot be read.
     """
-    return hashlib.sha256(files.read(index)).hexdigest()
+    content = files.read(index)
+    return hashlib.sha256(content).hexdigest()
 
 
 def save(
@@ -71,40 +72,41 @@ def save(
         OSError: the file cannot be written.
         ValueError: the output is on another drive than the project.
     """
-    is_public = files.is_inside(project, directory) and not os.path.exists(
-        os.path.join(project, ".git")
-    )
-    if is_public:
-        return
+    is_repository = os.path.exists(os.path.join(project, ".git"))
+    if files.is_inside(project, directory) and not is_repository:
+        return  # the project itself is published
+    digest = digest_of(os.path.join(directory, index))
+    if settings_file:
+        settings_file = os.path.relpath(settings_file, project).replace(os.sep, "/")
     head = {
         "version": VERSION,
         "index": index,
-        "digest": digest_of(os.path.join(directory, index)),
+        "digest": digest,
         "url": url,
-        "settings": {
-            field.name: _plain(getattr(settings, field.name)) for field in fields(settings)
-        },
-        "settings_file": (
-            settings_file and os.path.relpath(settings_file, project).replace(os.sep, "/")
-        ),
+        "settings": _plain(settings),
+        "settings_file": settings_file,
         "fields": Fact._fields,
     }
-    packed = io.BytesIO()
-    encode = json.JSONEncoder(separators=(",", ":")).encode
-    with io.TextIOWrapper(
-        gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=packed, mtime=0), "ascii"
-    ) as file:
-        file.writelines(f"{encode(line)}\n" for line in chain([head], facts))
-    path, content = place_of(project, directory), packed.getvalue()
+    path = place_of(project, directory)
+    content = _packed(chain([head], facts))
     with suppress(OSError):
         if files.read(path) == content:
             return
     os.makedirs(os.path.dirname(path), exist_ok=True)
     for name, text in _BESIDE.items():
-        beside = os.path.join(os.path.dirname(path), name)
+        beside = os.path.join(project, CACHE, name)
         if not os.path.exists(beside):
             files.write_file(beside, text.encode())
     files.write_file(path, content)
+
+
+def _packed(lines: Iterable[object]) -> bytes:
+    packed = io.BytesIO()
+    stream = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=packed, mtime=0)
+    encode = json.JSONEncoder(separators=(",", ":")).encode
+    with io.TextIOWrapper(stream, "ascii") as file:
+        file.writelines(f"{encode(line)}\n" for line in lines)
+    return packed.getvalue()
 
 
 def _plain(value: object) -> object:
@@ -116,4 +118,6 @@ def _plain(value: object) -> object:
         return None
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value
