@@ -152,7 +152,7 @@ class Finding:
     """The name of its check, as passed to `--ignore`."""
     level: Level
     where: str
-    """The place in readable form, without the line."""
+    """The place in readable form. In JSON, it includes the line."""
     problem: str
     fix: str
     file: str | None = None

@@ -10,7 +10,7 @@ from smindex_plugins.base.limits import MAX_LINE
 from smindex_plugins.base.model import LEVELS, Finding
 from smindex_plugins.base.text import counted, listed, printable
 from smindex_plugins.checks.tally import Tally
-from smindex_plugins.printing.as_json import Version, path_from, with_short_paths, write_object
+from smindex_plugins.printing.as_json import Version, as_shown, path_from, write_object
 from smindex_plugins.printing.terminal import COLOURS, console, write_line
 from smindex_plugins.printing.words import more
 from smindex_plugins.reading.walking import Totals
@@ -189,7 +189,7 @@ class Findings:
 def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tally:
     """Print all findings and their summary as one JSON object."""
     tally = Tally()
-    found = [with_short_paths(finding) for finding in tally.over(findings)]
+    found = [as_shown(finding) for finding in tally.over(findings)]
     summary = FindingsSummary(
         **tally.summary(totals.unseen),
         indexes=totals.indexes,

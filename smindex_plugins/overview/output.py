@@ -60,7 +60,7 @@ def _write_text(overview: Overview, out: IO[str], *, is_whole: bool) -> None:
         found = []
         for check, (first, *_) in overview.findings_by_check.items():
             count = summary.checks[check]
-            found.append((first.level, check, count, first.place, first.fix))
+            found.append((first.level, check, count, first.where, first.fix))
         write_table(screen, "Findings", ("level", "check", "findings", "first", "fix"), found)
     else:
         write_line(screen, "Findings: none in what was checked.")

@@ -16,7 +16,7 @@ from smindex_plugins.checks.applying import DirectoryCheck, LiveCheck
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.checks.tally import Tally
 from smindex_plugins.history.history import History
-from smindex_plugins.printing.as_json import Version, with_short_paths
+from smindex_plugins.printing.as_json import Version, as_shown
 from smindex_plugins.printing.changes import ShownDifference
 from smindex_plugins.printing.words import percent
 from smindex_plugins.reading.document import Document
@@ -231,7 +231,7 @@ def look(
     )
     findings: list[Finding] = []
     for check in tally.checks:
-        findings += map(with_short_paths, tally.first[check])
+        findings += map(as_shown, tally.first[check])
     return Overview(
         site=address,
         date=today.isoformat(),

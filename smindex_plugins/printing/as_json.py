@@ -12,12 +12,13 @@ Version = Literal[1]
 """Increases when a field is removed or its meaning changes. New fields don't change it."""
 
 
-def with_short_paths(finding: Finding) -> Finding:
-    """Return a finding whose paths are relative to the current directory, if they are inside it."""
+def as_shown(finding: Finding) -> Finding:
+    """Return a finding with its line in ``where``, and paths relative to the current directory."""
     here = os.getcwd()
     file, source = finding.file, finding.source
     return replace(
         finding,
+        where=finding.place,
         file=path_from(here, file) if file else None,
         source=path_from(here, source) if source else None,
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
 from smindex_plugins.base.model import Finding
-from smindex_plugins.printing.as_json import Version, with_short_paths, write_object
+from smindex_plugins.printing.as_json import Version, as_shown, write_object
 
 if TYPE_CHECKING:
     from smindex_plugins.tables.outcome import TableOutcome
@@ -57,6 +57,6 @@ def write_outcome(outcome: "TableOutcome", seconds: float, out: IO[str]) -> None
         faults=dict(sorted(outcome.faults.items())),
         files=files,
         seconds=round(seconds, 3),
-        findings=[with_short_paths(finding) for finding in outcome.findings],
+        findings=[as_shown(finding) for finding in outcome.findings],
     )
     write_object(output, out)

@@ -15,16 +15,22 @@ SITEMAP = Document(url="https://e.org/s.xml", where="s.xml", file="site/s.xml")
 @pytest.mark.parametrize(
     ("place", "where", "file", "url", "source", "line"),
     [
-        (URL, URL, "", URL, "", 0),
-        (PAGE.spot, "a.md", "/s/a/index.html", URL, "/d/a.md", 0),
-        (SITEMAP.spot(), "s.xml", "site/s.xml", "https://e.org/s.xml", "", 0),
-        (SITEMAP.spot(Entry(URL, URL, line=3)), "s.xml", "site/s.xml", URL, "", 3),
-        (Spot("s.xml", url=urls.NO_ADDRESS + "s.xml"), "s.xml", "", "", "", 0),
-        (Spot("s.xml", url="https://user:secret@e.org/"), "s.xml", "", "", "", 0),
+        (URL, URL, None, URL, None, None),
+        (PAGE.spot, "a.md", "/s/a/index.html", URL, "/d/a.md", None),
+        (SITEMAP.spot(), "s.xml", "site/s.xml", "https://e.org/s.xml", None, None),
+        (SITEMAP.spot(Entry(URL, URL, line=3)), "s.xml", "site/s.xml", URL, None, 3),
+        (Spot("s.xml", url=urls.NO_ADDRESS + "s.xml"), "s.xml", None, None, None, None),
+        (Spot("s.xml", url="https://user:secret@e.org/"), "s.xml", None, None, None, None),
     ],
 )
 def test_a_place_is_a_file_a_url_or_words(
-    place: str | Spot, where: str, *, file: str, url: str, source: str, line: int
+    place: str | Spot,
+    where: str,
+    *,
+    file: str | None,
+    url: str | None,
+    source: str | None,
+    line: int | None,
 ) -> None:
     finding = SHARED_URL.at(place, "It is.")
     assert (finding.where, finding.file, finding.url, finding.source, finding.line) == (

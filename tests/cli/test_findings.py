@@ -118,7 +118,7 @@ def test_json_has_every_finding_and_the_summary(
     assert result["findings"][1] == {
         "check": "invalid-url",
         "level": "error",
-        "where": "s.xml",
+        "where": "s.xml, line 1",
         "problem": "'/1' is not a URL.",
         "fix": "Use absolute URLs, with a scheme and a host.",
         "file": "s.xml",

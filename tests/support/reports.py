@@ -21,7 +21,7 @@ from smindex_plugins.overview.overview import (
     _sections,
     describe_bulks,
 )
-from smindex_plugins.printing.as_json import with_short_paths
+from smindex_plugins.printing.as_json import as_shown
 from smindex_plugins.printing.changes import ShownDifference
 from smindex_plugins.record.fact import Fact
 from smindex_plugins.record.find import Record
@@ -86,9 +86,7 @@ def overview_of(
         left_out=[
             LeftOut(url=BASE + name, file=name, reason="marked noindex") for name in left_out
         ],
-        findings=[
-            with_short_paths(finding) for check in tally.checks for finding in tally.first[check]
-        ],
+        findings=[as_shown(finding) for check in tally.checks for finding in tally.first[check]],
         changes=ShownDifference.of(changes) if changes else None,
         bulk=describe_bulks(pages, (), record),
         pages=pages,
