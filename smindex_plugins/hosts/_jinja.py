@@ -10,6 +10,9 @@ def shows_data(text: str, environment: Environment) -> bool:
     except TemplateError:  # the host reports it
         return False
     given = meta.find_undeclared_variables(tree) - environment.globals.keys()
-    loops = [loop.iter for loop in tree.find_all(nodes.For)]
-    names = [name for loop in loops for name in (loop, *loop.find_all(nodes.Name))]
-    return any(isinstance(name, nodes.Name) and name.name in given for name in names)
+    for loop in tree.find_all(nodes.For):
+        if isinstance(loop.iter, nodes.Name) and loop.iter.name in given:
+            return True
+        if any(name.name in given for name in loop.iter.find_all(nodes.Name)):
+            return True
+    return False

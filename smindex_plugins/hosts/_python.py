@@ -9,11 +9,11 @@ from typing import Any
 
 
 def file_of(thing: Any) -> str | None:  # noqa: ANN401 - any object can be shown
-    """Return the file that defines a class or a function, or None if it is not written in
-    Python.
-    """
-    if isinstance(thing, type) and (file := _file_of_class(thing)):
-        return file
+    """Return the file that defines a class or a function, or None if it is not Python."""
+    if isinstance(thing, type):
+        file = _file_of_class(thing)
+        if file:
+            return file
     with suppress(TypeError):
         return inspect.getsourcefile(inspect.unwrap(thing))
     return None
@@ -27,11 +27,13 @@ def _file_of_class(thing: type) -> str | None:
     shows where they are.
     """
     statement = re.compile(rf"^\s*class {re.escape(thing.__name__)}\b", re.MULTILINE)
-    top = thing.__module__.partition(".")[0]
+    package = thing.__module__.partition(".")[0]
     for name, module in sorted(sys.modules.items()):
-        is_near = name == thing.__module__ or name.startswith(f"{top}.")
-        if is_near and getattr(module, thing.__name__, None) is thing:
-            with suppress(OSError, TypeError):  # not written in Python
-                if statement.search(inspect.getsource(module)):
-                    return inspect.getsourcefile(module)
+        is_near = name == thing.__module__ or name.startswith(f"{package}.")
+        if not is_near or getattr(module, thing.__name__, None) is not thing:
+            continue
+        with suppress(OSError, TypeError):  # not written in Python
+            source = inspect.getsource(module)
+            if statement.search(source):
+                return inspect.getsourcefile(module)
     return None

@@ -1,6 +1,4 @@
-"""Finds settings without effect, and other tools that write sitemaps, in the same way for every
-host.
-"""
+"""Finds settings without effect and other tools that write sitemaps, for every host alike."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -27,27 +25,23 @@ def misnamed(name: str, given: Mapping[str, object], options: object) -> Iterato
     right = _plain(name)
     single = {right + _plain(option): option for option in ACCEPTED}
     for wrong, value in given.items():
-        plain = _plain(wrong)
         if wrong == name:
             continue
-        if plain in single:
-            option = single[plain]
+        where = f"the setting `{wrong}`"
+        plain = _plain(wrong)
+        option = single.get(plain)
+        if option is not None:
             if read.get(option) != value:
                 fix = f"Write `{name} = {{{option!r}: ...}}`."
-                yield UNREAD_SETTING.at(f"the setting `{wrong}`", "nothing reads it.", fix)
-        elif (
-            isinstance(value, Mapping)
-            and _resembles(plain, right)
-            and not value.items() <= read.items()
-        ):
-            fix = (
-                f"Move its options to `{name}`, and remove it."
-                if read
-                else f"Rename it to `{name}`."
-            )
-            yield UNREAD_SETTING.at(
-                f"the setting `{wrong}`", "nothing reads it, so its options have no effect.", fix
-            )
+                yield UNREAD_SETTING.at(where, "nothing reads it.", fix)
+        elif isinstance(value, Mapping) and _resembles(plain, right):
+            if value.items() <= read.items():
+                continue
+            problem = "nothing reads it, so its options have no effect."
+            fix = f"Rename it to `{name}`."
+            if read:
+                fix = f"Move its options to `{name}`, and remove it."
+            yield UNREAD_SETTING.at(where, problem, fix)
 
 
 def _plain(name: str) -> str:
@@ -71,18 +65,21 @@ def left_over(
 
     ``replaced`` maps them to the equivalent options, or to what users must know instead.
     """
+    if not left:
+        return
     read = options if isinstance(options, Mapping) else {}
-    moves, notes = list[str](), list[str]()
+    moves = []
+    notes = []
     for each in left:
         new = replaced.get(each, each)
         if new not in ACCEPTED:
             notes.append(new)
         elif new not in read:
             moves.append(f"Instead of `{each}`, set `{new}` in {name} to {ACCEPTED[new]}.")
-    if left:
-        problem = f"nothing reads what is set for {tool}, which doesn't run: {', '.join(left)}."
-        steps = filter(None, [*moves, "Remove it." if len(left) == 1 else "Remove them.", *notes])
-        yield UNREAD_SETTING.at(where, problem, " ".join(dict.fromkeys(steps)))
+    problem = f"nothing reads what is set for {tool}, which doesn't run: {', '.join(left)}."
+    removal = "Remove it." if len(left) == 1 else "Remove them."
+    steps = dict.fromkeys([*moves, removal, *notes])
+    yield UNREAD_SETTING.at(where, problem, " ".join(filter(None, steps)))
 
 
 def other_tool(tool: str, where: str, fix: str) -> Finding:

@@ -25,27 +25,34 @@ def unread_table(site: Site, where: str, places: Collection[str] = (".",)) -> It
     """
     project = os.path.realpath(site.project)
     file, table = _table(project)
-    directory, named = os.path.dirname(file), table.get("directory")
+    directory = os.path.dirname(file)
+    named = table.get("directory")
     if isinstance(named, str):
-        is_for_site = os.path.realpath(os.path.join(directory, named)) == os.path.realpath(
-            site.directory
-        )
+        output = os.path.realpath(os.path.join(directory, named))
+        is_for_site = output == os.path.realpath(site.directory)
     else:
         is_for_site = bool(file) and os.path.relpath(project, directory) in places
-    given = {
-        option.name: table[option.name] for option in OPTIONS if table.get(option.name) is not None
-    }
-    unread: list[str] = []
-    with suppress(SettingsError):  # the commands report invalid options
-        theirs = Settings.load(given)
-        unread = [name for name in given if getattr(theirs, name) != getattr(site.settings, name)]
-    if is_for_site and unread:
+    unread = _differing(table, site.settings) if is_for_site else []
+    if unread:
         problem = (
             f"this build reads {where} instead, so these options have no effect:"
             f" {', '.join(unread)}."
         )
         fix = f"Set them in {where}, and remove them here."
         yield UNREAD_SETTING.at(f"{os.path.relpath(file)}: [tool.smindex]", problem, fix)
+
+
+def _differing(table: Mapping[str, object], settings: Settings) -> list[str]:
+    """Return the options of the table with other values than the settings."""
+    given = {}
+    for option in OPTIONS:
+        value = table.get(option.name)
+        if value is not None:
+            given[option.name] = value
+    with suppress(SettingsError):  # the commands report invalid options
+        theirs = Settings.load(given)
+        return [name for name in given if getattr(theirs, name) != getattr(settings, name)]
+    return []
 
 
 def _table(project: str) -> tuple[str, Mapping[str, object]]:

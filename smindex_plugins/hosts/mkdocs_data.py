@@ -1,6 +1,4 @@
-"""Finds what templates of mkdocs-macros show in MkDocs, and passes on the configuration of the
-other tools.
-"""
+"""Finds what templates of mkdocs-macros show, and passes on the options of the other tools."""
 
 import os
 from collections import defaultdict
@@ -25,19 +23,20 @@ if TYPE_CHECKING:
 
 def markdown_site(config: "MkDocsConfig") -> MarkdownSite:
     """Return the tools of a site and their options."""
-    names = (
-        name for name in config.markdown_extensions if isinstance(name, str)
-    )  # plugins add objects
+    plugins = {}
+    for name, plugin in config.plugins.items():
+        if isinstance(plugin, BasePlugin):
+            plugins[name] = plugin.config
+    extensions = {}
+    for name in config.markdown_extensions:
+        if isinstance(name, str):  # plugins add objects
+            extensions[name] = config.mdx_configs.get(name) or {}
     return MarkdownSite(
         docs_dir=config.docs_dir,
         config_file=config.config_file_path or "",
         base=os.getcwd(),
-        plugins={
-            name: each.config
-            for name, each in config.plugins.items()
-            if isinstance(each, BasePlugin)
-        },
-        extensions={name: config.mdx_configs.get(name) or {} for name in names},
+        plugins=plugins,
+        extensions=extensions,
         extra=config.extra,
     )
 
@@ -50,31 +49,19 @@ def tools(site: MarkdownSite, config: "MkDocsConfig") -> Iterator[Tool]:
 
 
 def _macros(site: MarkdownSite, plugin: Any) -> Tool:  # noqa: ANN401 - only sites with the plugin have its types
-    """Return mkdocs-macros with its variables, functions and templates, but without rendering
-    anything.
-    """
+    """Return mkdocs-macros with its variables, functions and templates, but render nothing."""
     environment = plugin.env
     starts = (environment.variable_start_string, environment.block_start_string)
     tables = notations.places_of_tables(site)
+    given = cache(lambda page: _given(page, site, plugin))
     loaded = cache(lambda: _loaded(plugin))
     names = list(site.plugins)
     includes_before = "include-markdown" in names[: names.index("macros")]
 
-    @cache
-    def given(page: str) -> Mapping[str, Any] | None:
-        """Return the variables in the front matter of a page, or None if it is not a template."""
-        above: Mapping[str, Any] = meta.get_data(read(page))[1]
-        by_default = plugin.config["render_by_default"]
-        is_template = above.get("render_macros")
-        if is_template is None:
-            is_template = by_default or plugin.force_page_rendering(
-                os.path.relpath(page, site.docs_dir)
-            )
-        return above if is_template else None
-
     def template(name: str) -> Iterator[Part]:
         with suppress(Exception):  # a page can include a template only if it exists
-            yield Text(os.path.abspath(environment.loader.get_source(environment, name)[1]))
+            _, file, _ = environment.loader.get_source(environment, name)
+            yield Text(os.path.abspath(file))
 
     def variable(name: str) -> Iterator[Part]:
         """Yield where a name comes from. The configuration of the site counts for no page."""
@@ -85,32 +72,55 @@ def _macros(site: MarkdownSite, plugin: Any) -> Tool:  # noqa: ANN401 - only sit
             yield from loaded()[name]
         elif name in plugin.variables:  # set by the module of the site
             module = os.path.join(plugin.project_dir, plugin.config["module_name"])
-            yield from filter(os.path.isfile, (f"{module}.py", os.path.join(module, "__init__.py")))
+            package = os.path.join(module, "__init__.py")
+            yield from filter(os.path.isfile, (f"{module}.py", package))
 
     origins = Origins(template, variable, lambda name: _code(plugin.filters.get(name)))
 
     def find(page: str, _: str, text: str) -> Iterator[Part]:
-        above = given(page) if any(start in text for start in starts) else None
-        if above is not None:
-            places = [*tables, os.path.dirname(page)] if tables else []
-            text = without_directives(text) if includes_before else text
-            with suppress(Exception):  # the plugin reports the mistake in the template
-                yield from template_parts(text, environment, above, origins, places)
+        has_code = any(start in text for start in starts)
+        above = given(page) if has_code else None
+        if above is None:
+            return
+        places = [*tables, os.path.dirname(page)] if tables else []
+        if includes_before:
+            text = without_directives(text)
+        with suppress(Exception):  # the plugin reports the mistake in the template
+            yield from template_parts(text, environment, above, origins, places)
 
     return find
 
 
+def _given(page: str, site: MarkdownSite, plugin: Any) -> Mapping[str, Any] | None:  # noqa: ANN401 - as above
+    """Return the variables in the front matter of a page, or None if it is not a template."""
+    above: Mapping[str, Any] = meta.get_data(read(page))[1]
+    by_default = plugin.config["render_by_default"]
+    is_template = above.get("render_macros")
+    if is_template is None and by_default:
+        return above
+    if is_template is None:
+        uri = os.path.relpath(page, site.docs_dir)
+        is_template = plugin.force_page_rendering(uri)
+    return above if is_template else None
+
+
 def _code(thing: object) -> Iterator[str]:
-    yield from filter(None, [file_of(thing)] if thing else ())
+    if thing:
+        file = file_of(thing)
+        if file:
+            yield file
 
 
 def _loaded(plugin: Any) -> Mapping[str, list[str]]:  # noqa: ANN401 - only sites with the plugin have its types
     """Return the files of `include_yaml` by the variables that they define."""
     found = defaultdict(list)
     for entry in plugin.config["include_yaml"]:
-        ((key, name),) = entry.items() if isinstance(entry, dict) else ((None, entry),)
+        key, name = None, entry
+        if isinstance(entry, dict):
+            ((key, name),) = entry.items()
         file = os.path.join(plugin.project_dir, name)
         if os.path.isfile(file):
-            for variable in [key] if key is not None else yaml.safe_load(read(file)):
+            variables = yaml.safe_load(read(file)) if key is None else [key]
+            for variable in variables:
                 found[variable].append(file)
     return found

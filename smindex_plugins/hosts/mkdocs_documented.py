@@ -40,9 +40,7 @@ class _Block(NamedTuple):
 
 
 class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
-    """A Markdown extension that notes the blocks that others are about to render, and changes
-    nothing.
-    """
+    """A Markdown extension that only notes the blocks that others are about to render."""
 
     def __init__(self, config: "MkDocsConfig") -> None:
         super().__init__()
@@ -52,17 +50,16 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
         self._blocks: list[_Block] = []
         self._config = config
         shows_blocks = self._plugin is not None or _MKAUTODOC in config.markdown_extensions
-        shows_code = (":::",) if shows_blocks or self._shows_commands else ()
         self._describes = notations.marks(markdown_site(config))
-        self._marks = (*shows_code, *self._describes)
+        self._marks = self._describes
         """The texts of which a page that documents something has one."""
+        if shows_blocks or self._shows_commands:
+            self._marks = (":::", *self._describes)
         if shows_blocks:
             config.markdown_extensions.append(self)
 
     def extendMarkdown(self, md: Any) -> None:  # noqa: ANN401, N802 - Markdown's name
-        """Read each block just before the others do: mkdocstrings after the blocks of code are
-        taken out.
-        """
+        """Read each block just before the others do: mkdocstrings after code is taken out."""
         for tool, priority in ((_MKDOCSTRINGS, 76), (_MKAUTODOC, 111)):
             notes = _Notes(md.parser, self._blocks, tool)
             md.parser.blockprocessors.register(notes, f"smindex-{tool}", priority=priority)
@@ -73,23 +70,28 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
 
     def rendered(self, page: "MkDocsPage", html: str) -> Documented:
         """Return what the page documents that MkDocs has just rendered."""
-        blocks = list(dict.fromkeys(self._blocks))
-        shown = ids(html) if blocks else frozenset()
-        found = [(block.identifier, list(self._files(block, shown))) for block in blocks]
+        found = []
+        if self._blocks:
+            shown = ids(html)
+            for block in dict.fromkeys(self._blocks):
+                files = list(self._files(block, shown))
+                found.append((block.identifier, files))
         text = page.markdown or ""
         if self._shows_commands and _MKDOCS_CLICK in text:
             found += _commands(text).items()
-        site = markdown_site(self._config) if self._describes else None
-        described = notations.described(html, page.file.src_uri, site) if site else ()
+        if not self._describes:
+            return Documented.of(found, (), text)
+        site = markdown_site(self._config)
+        described = notations.described(html, page.file.src_uri, site)
         return Documented.of(found, described, text)
 
     def not_rendered(self, file: "File") -> Documented:
-        """Return what a page documents that a `--dirty` build keeps as it is: modules that this
-        build does not load.
-        """
-        text = file.content_string if self._marks and file.page is not None else ""
-        is_unknown = any(mark in text for mark in self._marks)
-        return Documented(unknown=Unknown(NoDate.NO_SOURCE) if is_unknown else None)
+        """Return what a page documents that a `--dirty` build keeps, without loading modules."""
+        if self._marks and file.page is not None:
+            text = file.content_string
+            if any(mark in text for mark in self._marks):
+                return Documented(unknown=Unknown(NoDate.NO_SOURCE))
+        return Documented()
 
     def _files(self, block: _Block, shown: frozenset[str]) -> Iterator[str]:
         """Yield the files of an object and of all its members that the page shows."""
@@ -97,17 +99,13 @@ class Watcher(Extension):  # type: ignore[misc] # Markdown has no types
             with suppress(Exception):  # code from elsewhere
                 yield from _imported(block)
             return
-        yield from files_of(
-            block.identifier, self._beside, shown, partial(self._collect, block.handler)
-        )
+        collect = partial(self._collect, block.handler)
+        yield from files_of(block.identifier, self._beside, shown, collect)
 
-    def _collect(self, handler: str, identifier: str) -> Any:  # noqa: ANN401 - each handler has its own objects
-        """Return what mkdocstrings has loaded to render a block. Without options, nothing is loaded
-        anew.
-        """
-        return self._plugin.get_handler(handler or self._plugin.config.default_handler).collect(
-            identifier, {}
-        )
+    def _collect(self, name: str, identifier: str) -> Any:  # noqa: ANN401 - each handler has its own objects
+        """Return what mkdocstrings has loaded to render a block: without options, nothing anew."""
+        handler = self._plugin.get_handler(name or self._plugin.config.default_handler)
+        return handler.collect(identifier, {})
 
 
 class _Notes(BlockProcessor):  # type: ignore[misc] # Markdown has no types
@@ -125,33 +123,40 @@ class _Notes(BlockProcessor):  # type: ignore[misc] # Markdown has no types
     def _shown(self, tool: Any, block: str) -> Iterator[_Block]:  # noqa: ANN401 - only some sites have its types
         if self._tool == _MKDOCSTRINGS:
             handler = HANDLER.search(block)
+            name = handler[1] if handler else ""
             for match in tool.regex.finditer(block):
-                yield _Block(match["name"], handler[1] if handler else "")
-        elif match := tool.RE.search(block):
-            members = _MEMBERS.search(block)
-            yield _Block(
-                match[1], _MKAUTODOC, (tuple(members[1].split()) or None) if members else ()
-            )
+                yield _Block(match["name"], name)
+            return
+        match = tool.RE.search(block)
+        if match:
+            yield _Block(match[1], _MKAUTODOC, _members(block))
+
+
+def _members(block: str) -> tuple[str, ...] | None:
+    members = _MEMBERS.search(block)
+    if members is None:
+        return ()
+    return tuple(members[1].split()) or None
 
 
 def _imported(block: _Block) -> Iterator[str]:
-    """Yield the files of what mkautodoc has imported, and of the members that it shows, which may
-    be inherited.
-    """
-    module, _, name = block.identifier.rpartition(".")
-    thing = getattr(sys.modules[module], name)
-    own = file_of(thing) or sys.modules[module].__file__
+    """Yield the files of what mkautodoc has imported, and of the members that it shows."""
+    module_name, _, name = block.identifier.rpartition(".")
+    module = sys.modules[module_name]
+    thing = getattr(module, name)
+    own = file_of(thing) or module.__file__
     if own:
         yield own
-    members = (
-        block.members
-        if block.members is not None
-        else [it for it in dir(thing) if not it.startswith("_")]
-    )
+    members = block.members
+    if members is None:
+        members = tuple(member for member in dir(thing) if not member.startswith("_"))
+    owners = inspect.getmro(thing) if inspect.isclass(thing) else ()
     for member in members:
-        owners = inspect.getmro(thing) if inspect.isclass(thing) else ()
+        # a member may be inherited
         owner = next((owner for owner in owners if member in vars(owner)), None)
-        yield from filter(None, [file_of(owner or getattr(thing, member))])
+        file = file_of(owner or getattr(thing, member))
+        if file:
+            yield file
 
 
 def _commands(text: str) -> dict[str, list[str]]:
@@ -162,19 +167,24 @@ def _commands(text: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
 
     def note(*, module: str, command: str, **_: object) -> Iterator[str]:
+        found[module] = []
         file = getattr(sys.modules.get(module), "__file__", None)
-        found[module] = [file, *_code_of(load_command(module, command))] if file else []
+        if file:
+            shown = load_command(module, command)
+            found[module] = [file, *_code_of(shown)]
         yield ""
 
-    # 0.8 misses a block at the end
-    list(replace_blocks([*text.splitlines(), ""], title=_MKDOCS_CLICK, replace=note))
+    lines = [*text.splitlines(), ""]  # 0.8 misses a block at the end
+    list(replace_blocks(lines, title=_MKDOCS_CLICK, replace=note))
     return found
 
 
 def _code_of(command: Any) -> Iterator[str]:  # noqa: ANN401 - only sites with mkdocs-click have click's types
     """Yield the files of a command and of those below it."""
     if command.callback is not None:
-        yield from filter(None, [file_of(command.callback)])
+        file = file_of(command.callback)
+        if file:
+            yield file
     for below in getattr(command, "commands", {}).values():
         if not below.hidden:
             yield from _code_of(below)

@@ -84,7 +84,8 @@ class SitemapIndexConfig(Config):
         errors: list[tuple[str, str]] = []
         try:
             self.settings = Settings.load(dict(self))
-            filters.load(self.settings.filter, os.path.dirname(self.config_file_path or ""))
+            beside = os.path.dirname(self.config_file_path or "")
+            filters.load(self.settings.filter, beside)
         except SettingsError as error:
             errors.extend(error.errors)
         if self["index_filename"] == _FLAT:
@@ -135,22 +136,24 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """Watch the blocks that other tools replace with documentation, unless an earlier entry
         does so.
         """
-        self._is_idle = first_of(SitemapIndexPlugin, config.plugins) not in {None, self}
+        first = first_of(SitemapIndexPlugin, config.plugins)
+        self._is_idle = first not in {None, self}
         self._watcher = None if self._is_idle else Watcher(config)
 
     @event_priority(_LAST)
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
         """Start reading the history in the background while MkDocs renders."""
-        if site := self._site(config):
-            with report.harmless(log):
-                tools = mkdocs_data.markdown_site(config)
-                self._dating.includes = Includes.of_site(tools, mkdocs_data.tools(tools, config))
-                listed = published(files, site.settings)
-                pages = (
-                    Page(url=urls.resolve(site.url, it.url), sources=sources_of(it, config))
-                    for it in listed
-                )
-                self._dating.start(pages, site)
+        site = self._site(config)
+        if site is None:
+            return
+        with report.harmless(log):
+            tools = mkdocs_data.markdown_site(config)
+            self._dating.includes = Includes.of_site(tools, mkdocs_data.tools(tools, config))
+            pages = (
+                Page(url=urls.resolve(site.url, file.url), sources=sources_of(file, config))
+                for file in published(files, site.settings)
+            )
+            self._dating.start(pages, site)
 
     def on_pre_page(self, page: "MkDocsPage", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
         """Watch what is rendered from here on."""
@@ -172,34 +175,40 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
-        """Collect the pages after all other plugins have added theirs, and pass their dates to
-        themes.
-        """
-        if site := self._site(config):
-            with report.harmless(log):
-                found = {_key(file): file for file in published(files, site.settings)}
-                self._pages |= {
-                    key: page_of(file, site.url, config, self._shown_on(file, config))
-                    for key, file in found.items()
-                }
-                dates = self._dating.shown(self._pages.values(), site)
-                shown = [
-                    (file.page, dates.get(self._pages[key].url, ""))
-                    for key, file in found.items()
-                    if file.page
-                ]
-                # MkDocs' sitemap.xml.gz requires the date of at least one page
-                if any(date for _, date in shown):
-                    for page, date in shown:
-                        self._show(page, date)
+        """Collect the pages when other plugins have added theirs, and pass dates to themes."""
+        site = self._site(config)
+        if site is None:
+            return
+        with report.harmless(log):
+            found = {_key(file): file for file in published(files, site.settings)}
+            pages = {}
+            for key, file in found.items():
+                shown = self._shown_on(file, config)
+                pages[key] = page_of(file, site.url, config, shown)
+            self._pages |= pages
+            dates = self._dating.shown(self._pages.values(), site)
+            dated = []
+            for key, file in found.items():
+                if file.page:
+                    url = self._pages[key].url
+                    dated.append((file.page, dates.get(url, "")))
+            # MkDocs' sitemap.xml.gz requires the date of at least one page
+            if any(date for _, date in dated):
+                for page, date in dated:
+                    self._show(page, date)
 
     def _shown_on(self, file: "File", config: "MkDocsConfig") -> Documented:
         """Return what a page shows from elsewhere, and the first thing of it that has no date."""
         shown = self._documented.get(_key(file))
         if shown is None:
             shown = self._watcher.not_rendered(file) if self._watcher else Documented()
-        unknown = (self._dating.includes.unknown(source) for source in sources_of(file, config))
-        return shown._replace(unknown=shown.unknown or next(filter(None, unknown), None))
+        if shown.unknown:
+            return shown
+        for source in sources_of(file, config):
+            unknown = self._dating.includes.unknown(source)
+            if unknown:
+                return shown._replace(unknown=unknown)
+        return shown
 
     @event_priority(_AFTER_OTHERS)
     def on_page_context(
@@ -212,21 +221,23 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     ) -> None:
         """Record the posts on a page of a blog list. The date of the page depends on them."""
         with report.harmless(log):
-            key, posts = _key(page.file), context.get("posts")
-            site = (
-                self._site(config)
-                if key in self._pages and self.config.settings.lastmod == "git"
-                else None
-            )
+            key = _key(page.file)
+            if key not in self._pages or self.config.settings.lastmod != "git":
+                return
+            site = self._site(config)
             if site is None:
                 return
             date = self._dates.get(key, "")
-            if posts and all(hasattr(it, "post") for it in posts):
-                shown = [*(it.post for it in posts), *tagged(page, config)]
+            posts = context.get("posts")
+            if posts and all(hasattr(each, "post") for each in posts):
+                shown = [each.post for each in posts]
+                shown += tagged(page, config)
                 lists = tuple(url_of(each, site.url) for each in shown)
-                own = self._pages[key] = replace(self._pages[key], lists=lists)
-                listed = (it for it in self._pages.values() if it.url in lists)
-                date = self._dating.shown([own, *listed], site).get(own.url, "")
+                own = replace(self._pages[key], lists=lists)
+                self._pages[key] = own
+                listed = (each for each in self._pages.values() if each.url in lists)
+                dates = self._dating.shown([own, *listed], site)
+                date = dates.get(own.url, "")
             self._show(page, date)
             if date and "lastmod" not in page.meta:
                 self._authored[key] = page.meta
@@ -258,45 +269,43 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             return
         _, problem = addresses.read(config.site_url, "site_url")
         if problem:  # never with `mkdocs serve`, which replaces the address
-            log.warning(f"no sitemaps are written: {problem}" if config.site_url else _NO_SITE_URL)
+            text = f"no sitemaps are written: {problem}" if config.site_url else _NO_SITE_URL
+            log.warning(text)
         failure = ""
         with report.harmless(log):
             unread = list(unread_plugins(SitemapIndexPlugin, config.plugins))
-            if site := self._site(config):
+            site = self._site(config)
+            if site:
                 unread += unread_table(site, os.path.basename(site.settings_file))
-                started = time.perf_counter()
-                language = getattr(config.plugins.get("i18n"), "default_language", "")
-                host = Host(dating=self._dating, language=language, others=(), flat=_FLAT)
-                result = publish(self._pages.values(), site, host)
-                report.log(
-                    log,
-                    [
-                        ("summary", result.summary(time.perf_counter() - started)),
-                        *result.messages(),
-                    ],
-                )
-                failure = result.failure()
+                failure = self._publish(site, config)
             report.log(log, [(finding.level, str(finding)) for finding in unread])
         if failure:
             raise PluginError(failure)
+
+    def _publish(self, site: Site, config: "MkDocsConfig") -> str:
+        """Write the sitemaps, log the results, and return why the build must fail, if it must."""
+        started = time.perf_counter()
+        language = getattr(config.plugins.get("i18n"), "default_language", "")
+        host = Host(dating=self._dating, language=language, others=(), flat=_FLAT)
+        result = publish(self._pages.values(), site, host)
+        summary = result.summary(time.perf_counter() - started)
+        report.log(log, [("summary", summary), *result.messages()])
+        return result.failure()
 
     def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002
         """Reset the nesting after a failed build, because the same process can build again."""
         self._depth = 0
 
     def _site(self, config: "MkDocsConfig") -> Site | None:
-        """Return the site, with the trailing slash that mike omits, or None if this plugin writes
-        no sitemaps.
-
-        No sitemaps are written if the address is invalid or the site is only served. `serve
-        --clean` reports the command `build`, but serves a temporary directory.
+        """Return the site, with the trailing slash that mike omits, or None if no sitemaps are due:
+        if the address is invalid or the site is only served.
         """
         address, _ = addresses.read(config.site_url, "site_url")
-        previewed = str(config.site_url).startswith(f"http://{config.dev_addr}/")
-        temporary = os.path.dirname(config.site_dir) == tempfile.gettempdir()
-        if self._is_idle or not address or self._command == "serve" or (previewed and temporary):
+        is_served = self._command == "serve" or _is_previewed(config)
+        if self._is_idle or not address or is_served:
             return None
         file = config.config_file_path or ""
+        absolute = os.path.abspath(file)
         return Site(
             url=address,
             directory=config.site_dir,
@@ -304,9 +313,16 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             url_from="site_url",
             generator="MkDocs",
             beside=os.path.dirname(file),
-            project=os.path.dirname(os.path.abspath(file)),
-            settings_file=file and os.path.abspath(file),
+            project=os.path.dirname(absolute),
+            settings_file=absolute if file else "",
         )
+
+
+def _is_previewed(config: "MkDocsConfig") -> bool:
+    """Whether `serve --clean` builds: as the command `build`, but in a temporary directory."""
+    is_local = str(config.site_url).startswith(f"http://{config.dev_addr}/")
+    parent = os.path.dirname(config.site_dir)
+    return is_local and parent == tempfile.gettempdir()
 
 
 def _key(file: "File") -> tuple[str, str]:

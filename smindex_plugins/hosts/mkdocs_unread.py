@@ -11,7 +11,10 @@ _OTHERS = ("no-sitemap", "mkdocs-sitemap-exclusion")
 
 def first_of(kind: type, plugins: Mapping[str, object]) -> object:
     """Return the first plugin of a kind, whose options count, or None."""
-    return next((plugin for plugin in plugins.values() if isinstance(plugin, kind)), None)
+    for plugin in plugins.values():
+        if isinstance(plugin, kind):
+            return plugin
+    return None
 
 
 def unread_plugins(kind: type, plugins: Mapping[str, object]) -> Iterator[Finding]:

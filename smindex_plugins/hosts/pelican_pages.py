@@ -80,71 +80,76 @@ class Run:
     """The HTML files that exist at the end of the run, by their paths in the output."""
 
     def contents(self, context: Mapping[str, Any]) -> list[tuple[Content, Page]]:
-        """Return all articles and pages before any is written, including drafts and hidden
-        pages.
-        """
+        """Return all articles and pages before any is written, even drafts and hidden pages."""
         files: dict[str, Written] = {}
         lists = {key: context[key] for key in LISTS & context.keys()}
         for content in context["generated_content"].values():
-            given = {"article": content, **lists}
             # Without a file, it has no address.
-            if (
-                content
-                and content.save_as
-                and (written := self._content(_normal(content.save_as), given))
-            ):
+            if not content or not content.save_as:
+                continue
+            written = self._content(_normal(content.save_as), {"article": content, **lists})
+            if written is not None:
                 files[content.save_as] = written
         run = replace(self, files=files)
-        found = zip(
-            files.values(), pages(run, addresses_of([run]), self.site.settings), strict=True
-        )
+        addresses = addresses_of([run])
+        found = zip(files.values(), pages(run, addresses, self.site.settings), strict=True)
         return [(written.content, replace(page, unlisted="")) for written, page in found]
 
     def add(self, path: str, context: Mapping[str, Any]) -> None:
         """Record a file that Pelican has written."""
         self.static = context.get("staticfiles", ())
+        name = _normal(os.path.relpath(path, self.site.directory))
         kept = {key: context[key] for key in _KEPT & context.keys()}
-        self.rendered.append((_normal(os.path.relpath(path, self.site.directory)), kept))
+        self.rendered.append((name, kept))
 
     def end(self) -> None:
         """Determine the kind of each HTML file that still exists."""
         declared = self._declared_urls()
         for name, context in self.rendered:
-            if is_html(name) and os.path.isfile(os.path.join(self.site.directory, name)):
-                written = self._content(name, context) or self._list(
-                    name, context, declared.get(name)
-                )
-                if name not in self.files or not self.files[name].overrides:
-                    self.files[name] = written
+            if not is_html(name) or not os.path.isfile(os.path.join(self.site.directory, name)):
+                continue
+            written = self._content(name, context)
+            if written is None:
+                written = self._list(name, context, declared.get(name))
+            if name not in self.files or not self.files[name].overrides:
+                self.files[name] = written
 
     def page(self, name: str, declared: object, **facts: Any) -> Page:  # noqa: ANN401 - as Page has them
         """Return the page for a file, with its declared URL or, by default, the URL of its path."""
         own = self._join(urls.from_file_path(name))
         url = self._join(str(declared)) if declared else own
-        bare = own[: own.rindex(".")] if is_html(own) else own
+        bare = own
+        if is_html(own):
+            bare = own[: own.rindex(".")]
         mapped = url not in {own, own.rstrip("/"), bare, bare + "/"}
         return Page(url=url, file=os.path.join(self.site.directory, name), mapped=mapped, **facts)
 
     def _join(self, path: str) -> str:
         url = urls.normalise(self.site.url + path.lstrip("/"))
-        return url.removesuffix("index.html") if url.endswith("/index.html") else url
+        if url.endswith("/index.html"):
+            return url.removesuffix("index.html")
+        return url
 
     def _content(self, name: str, context: Mapping[str, Any]) -> Written | None:
         """Return a Pelican article or page, or None."""
         content = context.get("article") or context.get("page")
         if not isinstance(content, Content):
             return None
+        declared = None
+        unlisted = "at a second place, such as a redirect"
         is_own = _normal(content.save_as) == name
-        status = _NOT_PUBLISHED.get(content.status, f"of status {brief(content.status)}")
+        if is_own:
+            declared = _declared(content, self.settings)
+            unlisted = _NOT_PUBLISHED.get(content.status, f"of status {brief(content.status)}")
         modified, published = _dates(content, self.settings)
         page = self.page(
             name,
-            _declared(content, self.settings) if is_own else None,
+            declared,
             sources=sources(content),
             source_name=content.relative_source_path or "",
             meta={**content.metadata, "date": None, "modified": modified},
             published=published,
-            unlisted=status if is_own else "at a second place, such as a redirect",
+            unlisted=unlisted,
             section=str(content.category.slug) if isinstance(content, Article) else "",
         )
         # A page with a custom template can list articles or pages.
@@ -155,66 +160,85 @@ class Run:
         return Written(page, content if is_own else None, listed=listed, overrides=is_kept)
 
     def _declared_urls(self) -> dict[str, str]:
-        """Return the declared URLs of direct templates and of archives by period, by their
-        files.
-        """
-        periods = [
-            context["period_archives"]
-            for _, context in self.rendered
-            if context.get("period_archives")
-        ]
-        found = [
-            (archive["save_as"], archive["url"]) for archive in _archives((periods or [{}])[-1])
-        ]
+        """Return the declared URLs of direct templates and archives by period, by their files."""
+        periods: Mapping[str, Any] = {}
+        for _, context in self.rendered:
+            periods = context.get("period_archives") or periods
+        declared = {}
+        for archive in _archives(periods):
+            if archive["url"]:
+                saved = _normal(archive["save_as"])
+                declared[saved] = str(archive["url"])
         for saved, template in self._direct_templates().items():
-            found.append((saved, self.settings.get(f"{template.upper()}_URL")))
-        return {_normal(saved): str(url) for saved, url in found if url}
+            url = self.settings.get(f"{template.upper()}_URL")
+            if url:
+                declared[saved] = str(url)
+        return declared
 
     def _direct_templates(self) -> dict[str, str]:
         """Return the names of direct templates, by their files."""
-        names = self.settings["DIRECT_TEMPLATES"]
-        return {
-            _normal(self.settings.get(f"{name.upper()}_SAVE_AS", f"{name}.html")): name
-            for name in names
-        }
+        found = {}
+        for name in self.settings["DIRECT_TEMPLATES"]:
+            saved = self.settings.get(f"{name.upper()}_SAVE_AS", f"{name}.html")
+            found[_normal(saved)] = name
+        return found
 
     def _list(self, name: str, context: Mapping[str, Any], declared: str | None) -> Written:
         """Return the page of a template: a list of articles, or a custom template."""
         wrapper = context.get("tag") or context.get("category") or context.get("author")
-        wrapper = wrapper if isinstance(wrapper, URLWrapper) else None
+        if not isinstance(wrapper, URLWrapper):
+            wrapper = None
+        paginated: Any = context.get("articles_page") or context.get("dates_page")
         # Every template gets all articles. Lists of articles also get the name of the list.
         is_list = wrapper is not None or not context.keys().isdisjoint({"page_name", "period"})
         kinds = frozenset({"articles"} if is_list else ())
-        paginated: Any = context.get("articles_page") or context.get("dates_page")
-        number = paginated.number if paginated else 1
-        if number > 1:
-            is_default = (
-                self.settings["PAGINATION_PATTERNS"] == DEFAULT_CONFIG["PAGINATION_PATTERNS"]
-            )
-            declared = None if is_default else str(paginated.url)
-        elif wrapper is not None:
-            declared = (
-                str(wrapper.url)
-                if _is_true(type(wrapper).__name__.upper(), self.settings)
-                else None
-            )
-        own = {_normal(saved): source for source, saved in self.settings["TEMPLATE_PAGES"].items()}
-        template = "" if is_list else own.get(name, "")
-        source = os.path.abspath(os.path.join(self.pelican.path, template)) if template else ""
+        template = "" if is_list else self._template_pages().get(name, "")
+        source = ""
+        if template:
+            source = os.path.abspath(os.path.join(self.pelican.path, template))
         direct = self._direct_templates().get(name, "")
         if (template or direct) and self.templates:
             kinds = self.templates.lists(source or direct)
-            source = source or ("" if kinds or paginated else self.templates.file(direct))
+            if not source and not kinds and not paginated:
+                source = self.templates.file(direct)
         of_template = (source,) if os.path.isfile(source) else ()
-        listed = _listed(kinds - {"articles"} if paginated else kinds, context)
-        listed = [*paginated.object_list, *listed] if paginated else listed
+        if paginated:
+            listed = [*paginated.object_list, *_listed(kinds - {"articles"}, context)]
+        else:
+            listed = _listed(kinds, context)
         unknown = None
         if of_template and not kinds and self.templates and self.templates.shows_data(source):
             unknown = Unknown(NoDate.TEMPLATE)
         page = self.page(
-            name, declared, sources=of_template, source_name=name, number=number, unknown=unknown
+            name,
+            self._url_of_list(wrapper, paginated, declared),
+            sources=of_template,
+            source_name=name,
+            number=paginated.number if paginated else 1,
+            unknown=unknown,
         )
         return Written(page, listed=listed, overrides=bool(template))
+
+    def _template_pages(self) -> dict[str, str]:
+        """Return the custom templates, by their files."""
+        saved_as = self.settings["TEMPLATE_PAGES"]
+        return {_normal(saved): template for template, saved in saved_as.items()}
+
+    def _url_of_list(
+        self,
+        wrapper: URLWrapper | None,
+        paginated: Any,  # noqa: ANN401 - as above
+        declared: str | None,
+    ) -> str | None:
+        """Return the declared URL of a list, if it is known."""
+        if paginated and paginated.number > 1:
+            patterns = self.settings["PAGINATION_PATTERNS"]
+            is_default = patterns == DEFAULT_CONFIG["PAGINATION_PATTERNS"]
+            return None if is_default else str(paginated.url)
+        if wrapper is None:
+            return declared
+        kind = type(wrapper).__name__.upper()
+        return str(wrapper.url) if _is_true(kind, self.settings) else None
 
 
 def addresses_of(runs: Iterable[Run]) -> dict[object, str]:
@@ -223,15 +247,14 @@ def addresses_of(runs: Iterable[Run]) -> dict[object, str]:
     for run in runs:
         for written in run.files.values():
             content = written.content
+            if not content or content.status != "published":
+                continue
+            key = _key(content)
             # With i18n_subsites, a site can contain copies from other languages. Use the one in its
             # own language.
             is_home = getattr(content, "lang", None) == run.settings["DEFAULT_LANG"]
-            if (
-                content
-                and content.status == "published"
-                and (is_home or _key(content) not in found)
-            ):
-                found[_key(content)] = written.page.url
+            if is_home or key not in found:
+                found[key] = written.page.url
     return found
 
 
@@ -241,43 +264,58 @@ def pages(run: Run, found: Mapping[object, str], settings: Settings) -> Iterator
     ``found`` has the addresses of all runs.
     """
     for written in run.files.values():
-        content, variants = written.content, list[tuple[str, str]]()
-        if content and content.translations:
-            known = [
-                (content, written.page.url),
-                *((it, found.get(_key(it), "")) for it in content.translations),
-            ]
-            variants = [(str(getattr(it, "lang", "")).replace("_", "-"), url) for it, url in known]
-        alternates = tuple(sorted({(code, url) for code, url in variants if code and url}))
-        lists = dict.fromkeys(found[_key(it)] for it in written.listed if _key(it) in found)
-        page = replace(written.page, lists=tuple(lists), alternates=alternates)
-        # A listed article without a page of its own is one of the sources.
-        if shown := dict.fromkeys(
-            file for it in written.listed if _key(it) not in found for file in sources(it)
-        ):
-            page = replace(
-                page, sources=tuple(dict.fromkeys([*page.sources, *shown])), published=None
-            )
+        lists = []
+        shown: list[str] = []
+        for content in written.listed:
+            url = found.get(_key(content))
+            if url is not None:
+                lists.append(url)
+            else:  # a listed article without a page of its own is one of the sources
+                shown += sources(content)
+        alternates = _alternates(written, found)
+        page = replace(written.page, lists=tuple(dict.fromkeys(lists)), alternates=alternates)
+        if shown:
+            files = dict.fromkeys([*page.sources, *shown])
+            page = replace(page, sources=tuple(files), published=None)
         yield page
     for static in run.static:  # links can move them, so their paths are final only at the end
-        name, is_page = _normal(static.save_as), is_html(static.save_as)
-        is_there = name not in run.files and os.path.isfile(os.path.join(run.site.directory, name))
-        if is_there and (is_page or is_included(name, settings)):
-            source, kind = static.relative_source_path or "", "page" if is_page else "file"
+        name = _normal(static.save_as)
+        if name in run.files or not os.path.isfile(os.path.join(run.site.directory, name)):
+            continue
+        is_page = is_html(static.save_as)
+        if is_page or is_included(name, settings):
+            source = static.relative_source_path or ""
+            kind = "page" if is_page else "file"
             yield run.page(name, static.url, sources=sources(static), source_name=source, kind=kind)
+
+
+def _alternates(written: Written, found: Mapping[object, str]) -> tuple[tuple[str, str], ...]:
+    """Return the translations of an article or a page, itself included."""
+    content = written.content
+    if not content or not content.translations:
+        return ()
+    alternates = {(_language(content), written.page.url)}
+    for translation in content.translations:
+        url = found.get(_key(translation), "")
+        alternates.add((_language(translation), url))
+    return tuple(sorted((code, url) for code, url in alternates if code and url))
+
+
+def _language(content: Content) -> str:
+    return str(getattr(content, "lang", "")).replace("_", "-")
 
 
 def _listed(kinds: Iterable[str], context: Mapping[str, Any]) -> list[Content]:
     """Return the articles and pages in these variables of a context, which are some of `LISTS`."""
     listed: list[object] = []
     for kind in sorted(kinds):
-        if kind == "period_archives":
-            listed += [
-                it for archive in _archives(context.get(kind) or {}) for it in archive["articles"]
-            ]
-        else:
-            listed += context.get(kind) or ()
-    return [it for it in listed if isinstance(it, Content)]
+        value = context.get(kind) or {}
+        if kind != "period_archives":
+            listed += value
+            continue
+        for archive in _archives(value):
+            listed += archive["articles"]
+    return [each for each in listed if isinstance(each, Content)]
 
 
 def _archives(periods: Mapping[str, Iterable[Mapping[str, Any]]]) -> Iterator[Mapping[str, Any]]:
@@ -292,11 +330,16 @@ def _key(content: Content) -> object:
 
 
 def _declared(content: Content, settings: Mapping[str, Any]) -> str | None:
-    kind = type(content).__name__.upper() + ("" if content.in_default_lang else "_LANG")
-    is_moved = "save_as" in content.metadata or not (
-        hasattr(content, "override_url") or _is_true(kind, settings)
-    )
-    return None if is_moved and "url" not in content.metadata else str(content.url)
+    if "url" in content.metadata:
+        return str(content.url)
+    if "save_as" in content.metadata:
+        return None
+    kind = type(content).__name__.upper()
+    if not content.in_default_lang:
+        kind += "_LANG"
+    if hasattr(content, "override_url") or _is_true(kind, settings):
+        return str(content.url)
+    return None
 
 
 def _is_true(kind: str, settings: Mapping[str, Any]) -> bool:
@@ -304,11 +347,11 @@ def _is_true(kind: str, settings: Mapping[str, Any]) -> bool:
 
     The default is wrong if only `SAVE_AS` was changed.
     """
-    url, saved = f"{kind}_URL", f"{kind}_SAVE_AS"
-    return bool(
-        settings.get(url) != DEFAULT_CONFIG.get(url)
-        or settings.get(saved) == DEFAULT_CONFIG.get(saved)
-    )
+    url = f"{kind}_URL"
+    saved = f"{kind}_SAVE_AS"
+    if settings.get(url) != DEFAULT_CONFIG.get(url):
+        return True
+    return bool(settings.get(saved) == DEFAULT_CONFIG.get(saved))
 
 
 def _dates(content: Content, settings: Mapping[str, Any]) -> tuple[object, str | None]:
@@ -332,12 +375,16 @@ def _moment(content: Content, key: str) -> object:
     written = content.metadata.get(key)
     if not isinstance(written, datetime) or written.tzinfo is not None:
         return written
-    return written.date() if written.time() == datetime.min.time() else getattr(content, key, None)
+    if written.time() == datetime.min.time():
+        return written.date()
+    return getattr(content, key, None)
 
 
 def sources(content: Content) -> tuple[str, ...]:
     """Return the absolute path of the source, if there is one."""
-    return (os.path.abspath(content.source_path),) if content.source_path else ()
+    if not content.source_path:
+        return ()
+    return (os.path.abspath(content.source_path),)
 
 
 def _normal(path: object) -> str:

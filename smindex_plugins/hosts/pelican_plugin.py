@@ -9,7 +9,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -22,7 +22,7 @@ from smindex_plugins import report
 from smindex_plugins.base import filters, urls
 from smindex_plugins.base.addresses import read
 from smindex_plugins.base.catalogue import UNMATCHED_PATTERN, UNREAD_SETTING
-from smindex_plugins.base.model import Page
+from smindex_plugins.base.model import Finding, Page
 from smindex_plugins.base.settings import OPTIONS, Settings, SettingsError, prefixed_errors
 from smindex_plugins.base.site import Site
 from smindex_plugins.build import Host, publish
@@ -79,11 +79,7 @@ def _accept(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
 
 def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
     """Start a run. Failed runs are cleared only now, because Pelican sends no signal for them."""
-    languages = pelican.settings.get("I18N_SUBSITES")
-    is_within = (
-        _runs and languages is not None and languages is _runs[0].settings.get("I18N_SUBSITES")
-    )
-    if not is_within or any(run.pelican is pelican for run in _runs):
+    if not _is_nested(pelican):
         _runs.clear()
     site_url, messages = _site_url(pelican.settings)
     site = Site(
@@ -97,6 +93,15 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
     _runs.append(Run(pelican, pelican.settings, site, messages))
 
 
+def _is_nested(pelican: Any) -> bool:  # noqa: ANN401 - as above
+    """Whether a run starts within the unfinished one, for another language of the site."""
+    languages = pelican.settings.get("I18N_SUBSITES")
+    if not _runs or languages is None:
+        return False
+    is_same_site = languages is _runs[0].settings.get("I18N_SUBSITES")
+    return is_same_site and all(run.pelican is not pelican for run in _runs)
+
+
 def _learn_templates(generator: Any) -> None:  # noqa: ANN401 - as above
     for run in _runs[-1:]:
         run.templates = Templates(generator)
@@ -105,51 +110,54 @@ def _learn_templates(generator: Any) -> None:  # noqa: ANN401 - as above
 def _read_history(generator: Any) -> None:  # noqa: ANN401 - as above
     """Start reading the history while Pelican reads the articles and pages."""
     for run in _runs[-1:]:
-        if run.site.url:
-            with report.harmless(log):
-                settings, dating = run.settings, _runs[0].dating or Dating(run.site.settings)
-                files = generator.get_files(
-                    settings["ARTICLE_PATHS"], exclude=settings["ARTICLE_EXCLUDES"]
-                )
-                files |= generator.get_files(
-                    settings["PAGE_PATHS"], exclude=settings["PAGE_EXCLUDES"]
-                )
-                found = (os.path.abspath(os.path.join(generator.path, file)) for file in files)
-                dating.start([Page(url=run.site.url, sources=(file,)) for file in found], run.site)
-                _runs[0].dating = dating
+        if not run.site.url:
+            continue
+        with report.harmless(log):
+            settings = run.settings
+            dating = _runs[0].dating or Dating(run.site.settings)
+            files: set[str] = set()
+            for kind in ("ARTICLE", "PAGE"):
+                places = settings[f"{kind}_PATHS"]
+                files |= generator.get_files(places, exclude=settings[f"{kind}_EXCLUDES"])
+            started = []
+            for file in files:
+                source = os.path.abspath(os.path.join(generator.path, file))
+                started.append(Page(url=run.site.url, sources=(source,)))
+            dating.start(started, run.site)
+            _runs[0].dating = dating
 
 
 def _show_dates(generators: Any) -> None:  # noqa: ANN401 - as above
     """Set the sitemap dates on articles and pages, for themes to show."""
     for run in _runs[-1:]:
         dating = _runs[0].dating
-        if run.site.url and dating:
-            with report.harmless(log):
-                top = next(
-                    group[0]
-                    for group in _by_index(it for it in _runs if it.site.url)
-                    if run in group
-                )
-                contents = run.contents(generators[0].context)
-                dates = dating.shown([page for _, page in contents], top.site)
-                for content, page in contents:
-                    if page.url in dates and not hasattr(content, "lastmod"):
-                        date, zone = SafeDatetime.fromisoformat(dates[page.url]), content.timezone
-                        content.lastmod = (
-                            date.astimezone(zone) if date.tzinfo else date.replace(tzinfo=zone)
-                        )
+        if not run.site.url or not dating:
+            continue
+        with report.harmless(log):
+            groups = _by_index(each for each in _runs if each.site.url)
+            top = next(group[0] for group in groups if run in group)
+            contents = run.contents(generators[0].context)
+            dates = dating.shown([page for _, page in contents], top.site)
+            for content, page in contents:
+                if page.url in dates and not hasattr(content, "lastmod"):
+                    date = SafeDatetime.fromisoformat(dates[page.url])
+                    zone = content.timezone
+                    shown = date.astimezone(zone) if date.tzinfo else date.replace(tzinfo=zone)
+                    content.lastmod = shown
 
 
 def _add(path: str, context: Mapping[str, Any]) -> None:
     """Record a file."""
-    for run in [run for run in _runs if not run.has_ended][-1:]:
-        run.add(path, context)
+    running = [run for run in _runs if not run.has_ended]
+    if running:
+        running[-1].add(path, context)
 
 
 def _end(pelican: Any) -> None:  # noqa: ANN401 - as above
     """Write the sitemaps of all sites when the outermost run ends."""
     for run in _runs:
-        run.has_ended = run.has_ended or run.pelican is pelican
+        if run.pelican is pelican:
+            run.has_ended = True
     if not (_runs and _runs[0].has_ended):
         return
     runs = [run for run in _runs if run.has_ended]
@@ -168,7 +176,8 @@ def _end(pelican: Any) -> None:  # noqa: ANN401 - as above
 
 def _print(text: str) -> None:
     """Print a line like Pelican does, escaping characters that its console can't show."""
-    printable = text.encode(console.encoding, "backslashreplace").decode(console.encoding)
+    encoded = text.encode(console.encoding, "backslashreplace")
+    printable = encoded.decode(console.encoding)
     console.print(printable, soft_wrap=True, markup=False, highlight=False)
 
 
@@ -177,86 +186,108 @@ def _publish(runs: list[Run]) -> tuple[list[report.Message], str]:
 
     Return the messages, and the reason why the run must fail, or an empty string.
     """
-    started, main = time.perf_counter(), runs[0]
-    messages = [message for run in runs for message in run.messages]
+    started = time.perf_counter()
+    main = runs[0]
     located = [run for run in runs if run.site.url and main.site.url]
+    messages: list[report.Message] = []
+    unread: list[Finding] = []
+    for run in runs:
+        messages += run.messages
     for run in located:
         run.end()
-    unread = [finding for run in runs for finding in unread_settings(run.settings)]
-    unread += unread_table(main.site, "SITEMAP_INDEX") if located else ()
-    addresses, results = addresses_of(located), list[report.Report]()
+    for run in runs:
+        unread += unread_settings(run.settings)
+    if located:
+        unread += unread_table(main.site, "SITEMAP_INDEX")
+    addresses = addresses_of(located)
+    results = []
     for sites in _by_index(located):
         top = sites[0]
         host = Host(
             dating=main.dating,
             language=main.settings["DEFAULT_LANG"],
-            others=[
-                os.path.join(run.site.directory, name) for run in runs for name, _ in run.rendered
-            ],
+            others=list(_written_files(runs)),
             # the site is visible only to its author
             is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),
         )
         known = (page for run in sites for page in pages(run, addresses, top.site.settings))
         results.append(publish(known, top.site, host))
-        for run in sites:
-            if run.site.settings != top.site.settings:
-                place = f"I18N_SUBSITES: {run.site.url}: SITEMAP_INDEX"
-                problem = (
-                    f"it has no effect, because the site is in the index of {top.site.url}, whose"
-                    " options count."
-                )
-                unread.append(
-                    UNREAD_SETTING.at(
-                        place, problem, "Move the options to the SITEMAP_INDEX of that site."
-                    )
-                )
-    # Report a pattern once, and only if it matches no page in any of the sites that share a
-    # configuration.
-    unmatched = Counter(
-        it.where
-        for result in results
-        for it in result.findings
-        if it.check == UNMATCHED_PATTERN.name
-    )
+        unread += _overruled(sites)
+    failure = ""
     shown_by = "" if log.isEnabledFor(logging.INFO) else "pelican -v"
+    for result in _without_repetitions(results):
+        seconds = time.perf_counter() - started
+        messages.append(("summary", result.summary(seconds, shown_by)))
+        messages += result.messages()
+        if not failure:
+            failure = result.failure()
+    messages += [(finding.level, str(finding)) for finding in unread]
+    return messages, failure
+
+
+def _written_files(runs: Iterable[Run]) -> Iterator[str]:
+    for run in runs:
+        for name, _ in run.rendered:
+            yield os.path.join(run.site.directory, name)
+
+
+def _overruled(sites: list[Run]) -> Iterator[Finding]:
+    """Yield the options of sites inside another whose options count."""
+    top = sites[0].site
+    for run in sites:
+        if run.site.settings != top.settings:
+            place = f"I18N_SUBSITES: {run.site.url}: SITEMAP_INDEX"
+            problem = (
+                f"it has no effect, because the site is in the index of {top.url}, whose options"
+                " count."
+            )
+            fix = "Move the options to the SITEMAP_INDEX of that site."
+            yield UNREAD_SETTING.at(place, problem, fix)
+
+
+def _without_repetitions(results: list[report.Report]) -> Iterator[report.Report]:
+    """Yield the results with each unmatched pattern once, if it matches no page of any site.
+
+    The sites share a configuration.
+    """
+    unmatched: Counter[str] = Counter()
+    for result in results:
+        for finding in result.findings:
+            if finding.check == UNMATCHED_PATTERN.name:
+                unmatched[finding.where] += 1
+    reported = {where for where, count in unmatched.items() if count == len(results)}
     for result in results:
         findings = [
-            it
-            for it in result.findings
-            if it.check != UNMATCHED_PATTERN.name or unmatched[it.where] == len(results)
+            finding
+            for finding in result.findings
+            if finding.check != UNMATCHED_PATTERN.name or finding.where in reported
         ]
-        unmatched.clear()
-        shown = replace(result, findings=findings)
-        messages += [
-            ("summary", shown.summary(time.perf_counter() - started, shown_by)),
-            *shown.messages(),
-        ]
-    messages += [(finding.level, str(finding)) for finding in unread]
-    return messages, next(filter(None, (result.failure() for result in results)), "")
+        reported.clear()  # by the first result
+        yield replace(result, findings=findings)
 
 
 def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
-    """Group the runs that share an index: a site, and the sites inside it both by URL and on
-    disk.
-    """
+    """Group the runs that share an index: a site and the sites inside it."""
     groups: list[list[Run]] = []
     for run in sorted(runs, key=lambda run: len(run.site.url)):
         for group in groups:
-            url, top = run.site.url, group[0].site
-            path = (
-                urls.file_path(urls.relative_path(url, top.url))
-                if urls.is_within(url, top.url)
-                else None
-            )
-            if (
-                path is not None
-                and os.path.normpath(os.path.join(top.directory, path)) == run.site.directory
-            ):
+            if _is_inside(run.site, group[0].site):
                 group.append(run)
                 break
         else:
             groups.append([run])
     return groups
+
+
+def _is_inside(site: Site, top: Site) -> bool:
+    """Whether a site is inside another both by URL and on disk."""
+    if not urls.is_within(site.url, top.url):
+        return False
+    path = urls.file_path(urls.relative_path(site.url, top.url))
+    if path is None:
+        return False
+    directory = os.path.normpath(os.path.join(top.directory, path))
+    return directory == site.directory
 
 
 def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
@@ -266,27 +297,30 @@ def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
     if not given or given.startswith("/"):
         return "", [("summary", _NO_ADDRESS.format(repr(given)))]
     url, problem = read(given, "SITEURL")
-    return url, [("error", f"no sitemaps are written: {problem}")] if problem else []
+    if problem:
+        return url, [("error", f"no sitemaps are written: {problem}")]
+    return url, []
 
 
 def _is_watched() -> bool:
-    """Whether `pelican` runs with --listen or --autoreload.
-
-    Options of other programs are ignored.
-    """
-    is_pelican = "pelican" in os.path.join(*sys.argv[0].split(os.sep)[-2:])
+    """Whether `pelican` runs with --listen or --autoreload, not another program."""
+    program = sys.argv[0].split(os.sep)
+    if "pelican" not in os.path.join(*program[-2:]):
+        return False
     watching = re.compile(r"-[a-zA-Z]*[lr]|-[lr][a-zA-Z]*|--(?:listen|autoreload)")
-    return is_pelican and any(map(watching.fullmatch, sys.argv[1:]))
+    return any(map(watching.fullmatch, sys.argv[1:]))
 
 
 def _settings(settings: Mapping[str, Any]) -> Settings:
     """Return the options from Pelican's settings, where ``pagination`` is false by default."""
+    misplaced = []
+    for option in OPTIONS:
+        setting = f"SITEMAP_INDEX_{option.name.upper()}"
+        if setting in settings:
+            misplaced.append((setting, f"write SITEMAP_INDEX = {{{option.name!r}: ...}}"))
+    if misplaced:
+        raise SettingsError(misplaced)
     given = settings.get("SITEMAP_INDEX") or {}
-    flat = [option.name for option in OPTIONS if f"SITEMAP_INDEX_{option.name.upper()}" in settings]
-    if flat:
-        raise SettingsError(
-            (f"SITEMAP_INDEX_{it.upper()}", f"write SITEMAP_INDEX = {{{it!r}: ...}}") for it in flat
-        )
     if isinstance(given, Mapping) and given.get("pagination") is None:
         given = {**given, "pagination": False}
     loaded = Settings.of_dict(given, "SITEMAP_INDEX")

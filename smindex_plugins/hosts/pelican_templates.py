@@ -33,41 +33,37 @@ class Templates:
 
     def file(self, name: str) -> str:
         """Return the absolute path of a template, or an empty string if there is none."""
-        return next((file for _, file in self._read(name)), "")
+        for _, file in self._read(name):
+            return file
+        return ""
 
     def lists(self, name: str) -> frozenset[str]:
-        """Return which `LISTS` a template, or a template that it extends, includes or imports,
-        uses.
+        """Return which `LISTS` a template, or one that it extends, includes or imports, uses.
 
         Templates that cannot be read or have a computed name count as lists of articles.
         """
-        found, waiting = set[str](), [(name, False)]
+        found: set[str] = set()
+        waiting = [(name, False)]
         known = {*waiting}
         while waiting:
             current, is_extended = waiting.pop()
+            lists = _ARTICLES if is_extended else _ARTICLES | _IN_MENUS
             try:
-                tree: Any = self._shown(next(text for text, _ in self._read(current)))
+                text, _ = next(self._read(current))
+                tree = self._shown(text)
                 variables = meta.find_undeclared_variables(tree)
-                lists = _ARTICLES if is_extended else _ARTICLES | _IN_MENUS
                 found |= {lists[variable] for variable in variables & lists.keys()}
-                for node in tree.find_all(
-                    (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
-                ):
-                    if not getattr(node, "with_context", True):  # it can't see these variables
-                        continue
-                    used = node.template.as_const()
-                    for each in [used] if isinstance(used, str) else used:
-                        after = (each, is_extended or isinstance(node, nodes.Extends))
-                        waiting += {after} - known
+                for used, extends in _used(tree):
+                    after = (used, is_extended or extends)
+                    if after not in known:
+                        waiting.append(after)
                         known.add(after)
             except (TemplateError, nodes.Impossible, StopIteration, OSError):
                 found.add("articles")
         return frozenset(found)
 
     def shows_data(self, file: str) -> bool:
-        """Whether a template itself, without its base, shows the items of a setting or of another
-        variable.
-        """
+        """Whether a template itself, not its base, shows the items of a setting or a variable."""
         return shows_data(read_text(file, "replace"), self._env)
 
     def _shown(self, text: str) -> nodes.Template:
@@ -78,24 +74,36 @@ class Templates:
         """
         tree: nodes.Template = self._env.parse(text)
         assigned = {node.name for node in tree.find_all(nodes.Name) if node.ctx != "load"}
-        for node in [*tree.find_all(nodes.If)]:
-            if (
-                isinstance(node.test, nodes.Name)
-                and node.test.name in self._context.keys() - assigned
-            ):
-                if self._context[node.test.name]:
-                    node.elif_, node.else_ = [], []
-                else:
-                    node.body = []
+        given = self._context.keys() - assigned
+        for node in list(tree.find_all(nodes.If)):
+            if not isinstance(node.test, nodes.Name) or node.test.name not in given:
+                continue
+            if self._context[node.test.name]:
+                node.elif_ = []
+                node.else_ = []
+            else:
+                node.body = []
         return tree
 
     def _read(self, name: str) -> Iterator[tuple[str, str]]:
         """Yield the text and the file of a template, if there is one."""
         if os.path.isabs(name):
             yield read_text(name), name
-        for each in [name + suffix for suffix in ("", *self._suffixes)]:
-            if each in self._env.list_templates():
-                text, file, _ = self._env.loader.get_source(self._env, each)
-                # The directories in THEME_TEMPLATES_OVERRIDES can be relative to the current
-                # directory.
-                yield text, os.path.abspath(file) if file else ""
+        for suffix in ("", *self._suffixes):
+            if name + suffix not in self._env.list_templates():
+                continue
+            text, file, _ = self._env.loader.get_source(self._env, name + suffix)
+            # The directories in THEME_TEMPLATES_OVERRIDES can be relative to the current
+            # directory.
+            yield text, os.path.abspath(file) if file else ""
+
+
+def _used(tree: nodes.Template) -> Iterator[tuple[str, bool]]:
+    """Yield the names of the templates that a template uses, and whether it extends them."""
+    node: Any
+    for node in tree.find_all((nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)):
+        if not getattr(node, "with_context", True):  # it can't see these variables
+            continue
+        names = node.template.as_const()
+        for name in [names] if isinstance(names, str) else names:
+            yield name, isinstance(node, nodes.Extends)

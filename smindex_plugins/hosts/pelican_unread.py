@@ -49,15 +49,14 @@ _OTHERS = (
 
 def unread_settings(settings: Mapping[str, Any]) -> Iterator[Finding]:
     """Yield what no plugin reads, and the plugins that write another sitemap."""
-    options, plugins = (
-        settings.get(_NAME),
-        [str(name).removeprefix(_NAMESPACE) for name in settings["PLUGINS"]],
-    )
+    options = settings.get(_NAME)
+    plugins = [str(name).removeprefix(_NAMESPACE) for name in settings["PLUGINS"]]
     own = [name for name in plugins if name in {*_OWN, _MODULE}]
     if len(own) > 1 and sorted(own) != sorted(_OWN):
         problem = f"{len(own)} entries are this plugin, which runs once."
         yield UNREAD_SETTING.at("PLUGINS", problem, "Keep 'sitemap_index', and remove the others.")
-    yield from misnamed(_NAME, {**_not_read(settings), **settings}, options)
+    written = {**_not_read(settings), **settings}
+    yield from misnamed(_NAME, written, options)
     for other in _OTHERS:
         given = settings.get(other.setting)
         if other.plugin in plugins:
@@ -74,8 +73,7 @@ def unread_settings(settings: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _not_read(settings: Mapping[str, Any]) -> dict[str, object]:
-    """Return the names in the settings file that Pelican does not read, because they have
-    lower-case letters.
+    """Return the names with lower-case letters in the settings file, which Pelican does not read.
 
     Pelican imports the file as a module, and does not tell plugins which. It is the one whose
     capitals are settings.

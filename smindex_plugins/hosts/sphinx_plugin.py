@@ -84,11 +84,9 @@ class _Build:
     """One build: its options, the dates of its documents, and its pages without a document."""
 
     def __init__(self) -> None:
-        self._settings, self._templates, self._dates = (
-            Settings(),
-            dict[str, str](),
-            dict[str, str](),
-        )
+        self._settings = Settings()
+        self._templates: dict[str, str] = {}
+        self._dates: dict[str, str] = {}
         self._dating = Dating(self._settings)
 
     def accept(self, app: "Sphinx", config: "Config") -> None:
@@ -112,9 +110,10 @@ class _Build:
         Sphinx writes these again, even if their sources are unchanged, for example because an edit
         was committed.
         """
-        site, builder = self._site(app), cast("StandaloneHTMLBuilder", app.builder)
+        site = self._site(app)
         if site is None or self._settings.lastmod == "off":
             return []
+        builder = cast("StandaloneHTMLBuilder", app.builder)
         self._dating = Dating(self._settings)
         with report.harmless(log):
             documents = dict(_documents(builder, site))
@@ -137,65 +136,47 @@ class _Build:
             self._templates[name] = template
         if not self._dates:
             return
-        config, date = app.config, self._dates.get(name, "")
+        date = self._dates.get(name, "")
         if date:
             context["lastmod"] = date
-        if (
-            config.html_last_updated_fmt is not None
-            and "sphinx_last_updated_by_git" not in app.extensions
-        ):
-            context["last_updated"] = date and format_date(
-                config.html_last_updated_fmt or _("%b %d, %Y"),
-                date=datetime.fromisoformat(date),
-                language=config.language,
-                local_time=has_time(date) and not config.html_last_updated_use_utc,
-            )
+        is_shown = app.config.html_last_updated_fmt is not None
+        if is_shown and "sphinx_last_updated_by_git" not in app.extensions:
+            context["last_updated"] = _formatted(date, app.config) if date else ""
 
     def end(self, app: "Sphinx", failed: Exception | None) -> None:
         """Write the sitemaps after all files of the site are written."""
-        if failed is None and app.builder.name in _BUILDERS:
-            messages: list[report.Message] = []
-            with report.harmless(log):
-                messages += self._publish(app)
-                unread = list(unread_settings(app, _NAME))
-                if site := self._site(app):
-                    unread += unread_table(site, f"{_NAME} in conf.py", _PLACES)
-                messages += [(finding.level, str(finding)) for finding in unread]
-            for level, message in dict.fromkeys(messages):
-                text = f"{_NAME}: {printable(message)}"
-                if level in {"error", "warning"}:
-                    text, _, check = text.removesuffix("]").rpartition(" [")
-                    (log.error if level == "error" else log.warning)(
-                        "%s", text, type=_NAME, subtype=check
-                    )
-                else:
-                    (log.debug if level == "debug" else log.info)("%s", text)
+        if failed is not None or app.builder.name not in _BUILDERS:
+            return
+        messages: list[report.Message] = []
+        with report.harmless(log):
+            messages += self._publish(app)
+            unread = list(unread_settings(app, _NAME))
+            site = self._site(app)
+            if site:
+                unread += unread_table(site, f"{_NAME} in conf.py", _PLACES)
+            messages += [(finding.level, str(finding)) for finding in unread]
+        for level, message in dict.fromkeys(messages):
+            _log(level, f"{_NAME}: {printable(message)}")
 
     def _publish(self, app: "Sphinx") -> list[report.Message]:
         """Write the sitemaps and return the messages."""
-        started, builder, site = (
-            time.perf_counter(),
-            cast("StandaloneHTMLBuilder", app.builder),
-            self._site(app),
-        )
+        started = time.perf_counter()
+        site = self._site(app)
         if site is None:
-            problem = _address(app)[1]
+            _, problem = _address(app)
             is_given = str(app.config.html_baseurl or "").strip()
-            return [
-                (
-                    "warning",
-                    f"no sitemaps are written: {problem} [address]" if is_given else _NO_ADDRESS,
-                )
-            ]
-        result = publish(
-            _pages(builder, site, self._templates), site, Host(dating=self._dating, others=())
-        )
-        app.statuscode = 1 if result.failure() else app.statuscode
-        return [("summary", result.summary(time.perf_counter() - started)), *result.messages()]
+            text = f"no sitemaps are written: {problem} [address]" if is_given else _NO_ADDRESS
+            return [("warning", text)]
+        pages = _pages(cast("StandaloneHTMLBuilder", app.builder), site, self._templates)
+        result = publish(pages, site, Host(dating=self._dating, others=()))
+        if result.failure():
+            app.statuscode = 1
+        summary = result.summary(time.perf_counter() - started)
+        return [("summary", summary), *result.messages()]
 
     def _site(self, app: "Sphinx") -> Site | None:
         """Return the site, or None if this build writes no site or the address is invalid."""
-        address = _address(app)[0]
+        address, _ = _address(app)
         if not address or app.builder.name not in _BUILDERS:
             return None
         beside = os.fspath(app.confdir)
@@ -211,25 +192,43 @@ class _Build:
         )
 
 
+def _formatted(date: str, config: "Config") -> str:
+    """Return a date as Sphinx shows it."""
+    return format_date(
+        config.html_last_updated_fmt or _("%b %d, %Y"),
+        date=datetime.fromisoformat(date),
+        language=config.language,
+        local_time=has_time(date) and not config.html_last_updated_use_utc,
+    )
+
+
+def _log(level: str, text: str) -> None:
+    """Log a message. Each warning has the name of its check as its subtype."""
+    if level == "debug":
+        log.debug("%s", text)
+    elif level not in {"error", "warning"}:
+        log.info("%s", text)
+    else:
+        write = log.error if level == "error" else log.warning
+        text, _, check = text.removesuffix("]").rpartition(" [")
+        write("%s", text, type=_NAME, subtype=check)
+
+
 def _address(app: "Sphinx") -> tuple[str, str]:
     """Return the address of the site, or an empty string and the problem."""
-    return addresses.read(str(app.config.html_baseurl or "").strip(), "html_baseurl")
+    given = str(app.config.html_baseurl or "").strip()
+    return addresses.read(given, "html_baseurl")
 
 
 def _documents(builder: "StandaloneHTMLBuilder", site: Site) -> Iterator[tuple[str, Page]]:
-    """Yield the names and pages of all documents, including those that this build doesn't write
-    again.
-    """
+    """Yield the names and pages of all documents, even if this build doesn't write them again."""
     env = builder.env
-    catalogues = CatalogRepository(
-        env.srcdir, env.config.locale_dirs, env.config.language, "utf-8"
-    ).catalogs
-    translated = {catalogue.domain: os.fspath(catalogue.po_path) for catalogue in catalogues}
+    config = env.config
+    catalogues = CatalogRepository(env.srcdir, config.locale_dirs, config.language, "utf-8")
+    translated = {each.domain: os.fspath(each.po_path) for each in catalogues.catalogs}
     for name in sorted(env.found_docs):
-        file, url = (
-            os.fspath(builder.get_outfilename(name)),
-            site.url + builder.get_target_uri(name),
-        )
+        url = site.url + builder.get_target_uri(name)
+        file = os.fspath(builder.get_outfilename(name))
         yield name, _document(name, url, file, env, translated)
 
 
@@ -241,27 +240,27 @@ def _pages(
     yield from documents.values()
     known = {page.file for page in documents.values()}
     for name in sorted(templates.keys() - documents.keys()):
-        file, url = (
-            os.fspath(builder.get_outfilename(name)),
-            site.url + builder.get_target_uri(name),
-        )
+        url = site.url + builder.get_target_uri(name)
+        file = os.fspath(builder.get_outfilename(name))
         if os.path.isfile(file) and name.partition("/")[0] not in _DIRECTORIES:
             known.add(file)
             yield _template(name, url, file, templates[name], builder)
     for path in output_files(site).paths:
-        file, is_page = os.path.join(site.directory, path), is_html(path)
-        if file not in known and (is_page or is_included(path, site.settings)):
-            url, sources = site.url + urls.page_path(path), _copied_from(path, builder)
-            why = _DIRECTORIES.get(path.partition("/")[0], "") if is_page else ""
-            if sources or why:
-                yield Page(
-                    url=url,
-                    file=file,
-                    sources=sources,
-                    source_name=path,
-                    unlisted=why,
-                    kind="copied" if is_page else "file",
-                )
+        file = os.path.join(site.directory, path)
+        is_page = is_html(path)
+        if file in known or not (is_page or is_included(path, site.settings)):
+            continue
+        sources = _copied_from(path, builder)
+        unlisted = _DIRECTORIES.get(path.partition("/")[0], "") if is_page else ""
+        if sources or unlisted:
+            yield Page(
+                url=site.url + urls.page_path(path),
+                file=file,
+                sources=sources,
+                source_name=path,
+                unlisted=unlisted,
+                kind="copied" if is_page else "file",
+            )
 
 
 def _document(
@@ -273,26 +272,33 @@ def _document(
     Sphinx reports them only from the second build.
     """
     source = os.fspath(env.doc2path(name))
-    paths = {
-        os.path.relpath(os.path.join(env.srcdir, path), env.srcdir)
-        for path in env.dependencies.get(name, ())
-    }
-    used = {
-        os.path.normpath(env.srcdir / path)
-        for path in paths
-        if path not in env.images and path[-3:] != ".mo"
-    }
-    used.update(filter(None, [translated.get(docname_to_domain(name, env.config.gettext_compact))]))
-    meta = {key.lower(): value for key, value in env.metadata.get(name, {}).items()}
-    for key, value in meta.items():
+    used = set()
+    for dependency in env.dependencies.get(name, ()):
+        path = os.path.relpath(os.path.join(env.srcdir, dependency), env.srcdir)
+        if path not in env.images and not path.endswith(".mo"):
+            used.add(os.path.normpath(env.srcdir / path))
+    translation = translated.get(docname_to_domain(name, env.config.gettext_compact))
+    if translation:
+        used.add(translation)
+    return Page(
+        url=url,
+        file=file,
+        sources=(source,),
+        source_name=os.path.relpath(source, env.srcdir),
+        meta=_metadata(name, env),
+        depends=tuple(sorted(used)),
+    )
+
+
+def _metadata(name: str, env: "BuildEnvironment") -> dict[str, object]:
+    found = {}
+    for key, value in env.metadata.get(name, {}).items():
+        found[key.lower()] = value
         # MyST passes lists and mappings as JSON
         if isinstance(value, str) and value[:1] in {"[", "{"}:
             with suppress(ValueError, RecursionError):
-                meta[key] = json.loads(value)
-    source_name, depends = os.path.relpath(source, env.srcdir), tuple(sorted(used))
-    return Page(
-        url=url, file=file, sources=(source,), source_name=source_name, meta=meta, depends=depends
-    )
+                found[key.lower()] = json.loads(value)
+    return found
 
 
 def _template(
@@ -302,34 +308,50 @@ def _template(
 
     Its source is its template, if it is in `html_additional_pages`.
     """
-    places = builder.config.templates_path if name in builder.config.html_additional_pages else ()
-    found = (os.path.join(os.fspath(builder.confdir), place, template) for place in places)
-    sources = tuple(filter(os.path.isfile, found))[:1]
-    unlisted = "generated as an index or a search page" if _GENERATED.fullmatch(template) else ""
+    source = ""
+    if name in builder.config.html_additional_pages:
+        source = _template_file(template, builder)
     # the site can have another template engine
     environment = getattr(builder.templates, "environment", None)
-    is_unknown = environment is not None and any(
-        shows_data(read_text(each, "replace"), environment) for each in sources
-    )
+    unknown = None
+    if source and environment is not None:
+        text = read_text(source, "replace")
+        if shows_data(text, environment):
+            unknown = Unknown(NoDate.TEMPLATE)
+    unlisted = ""
+    if _GENERATED.fullmatch(template):
+        unlisted = "generated as an index or a search page"
     return Page(
         url=url,
         file=file,
-        sources=sources,
+        sources=(source,) if source else (),
         source_name=name,
         unlisted=unlisted,
-        unknown=Unknown(NoDate.TEMPLATE) if is_unknown else None,
+        unknown=unknown,
     )
+
+
+def _template_file(template: str, builder: "StandaloneHTMLBuilder") -> str:
+    for place in builder.config.templates_path:
+        file = os.path.join(builder.confdir, place, template)
+        if os.path.isfile(file):
+            return file
+    return ""
 
 
 def _copied_from(path: str, builder: "StandaloneHTMLBuilder") -> tuple[str, ...]:
     """Return the source of a file that was copied to the output, if it is known."""
-    env, config, name = builder.env, builder.config, path.removeprefix("_static/")
-    found = [
-        env.srcdir / source
-        for source, (_, target) in env.dlfiles.items()
+    candidates = [
+        builder.env.srcdir / source
+        for source, (_, target) in builder.env.dlfiles.items()
         if path == f"_downloads/{target}"
     ]
+    name = path.removeprefix("_static/")
+    config = builder.config
     for place in config.html_extra_path if name == path else config.html_static_path:
         copied = builder.confdir / place  # a file, or a directory whose files are copied
-        found.append(copied if copied.name == name else copied / name)
-    return tuple(os.path.normpath(file) for file in found if os.path.isfile(file))[:1]
+        candidates.append(copied if copied.name == name else copied / name)
+    for file in candidates:
+        if os.path.isfile(file):
+            return (os.path.normpath(file),)
+    return ()

@@ -70,32 +70,39 @@ _MISPLACED = etree.XPath(
 
 
 def is_binary(content: bytes) -> bool:
-    """Return whether a file is not text, regardless of its name: an image, an archive, or random
-    bytes.
-    """
-    first = content[:_SNIFFED]
-    return not _STARTS_WITH_TAG.match(content) and len(first.translate(None, _BINARY)) < len(first)
+    """Return whether a file is not text, whatever its name: an image, an archive, random bytes."""
+    if _STARTS_WITH_TAG.match(content):
+        return False
+    start = content[:_SNIFFED]
+    return len(start.translate(None, _BINARY)) < len(start)
 
 
 def needs_body(content: bytes, body: int) -> bool:
-    """Return whether the body, which starts at a position, determines if a page is empty or a
-    template.
-    """
+    """Return whether the body, from a position on, decides if a page is empty or a template."""
+    if len(content) < _SMALL:
+        return True
     brace = content.find(b"{", body)  # finding a single byte is fast
-    return len(content) < _SMALL or (brace >= 0 and _STATEMENT.search(content, brace) is not None)
+    return brace >= 0 and _STATEMENT.search(content, brace) is not None
 
 
 def is_empty(content: bytes, page: etree._Element) -> bool:
     """Return whether a page has no visible content: no text, no visible elements, and no script."""
     if len(content) >= _SMALL or _EVENT_OR_BACKGROUND.search(content):
         return False
-    has_text = "".join(_TEXT(page)).strip()
-    return not has_text and not _SHOWING(page) and not any(map(_is_run, page.iter("script")))
+    text = "".join(_TEXT(page))
+    if text.strip() or _SHOWING(page):
+        return False
+    return not any(map(_is_run, page.iter("script")))
 
 
 def _is_run(script: etree._Element) -> bool:
-    is_javascript = _JAVASCRIPT.fullmatch(script.get("type", "").strip()) is not None
-    return is_javascript and ("src" in script.attrib or bool((script.text or "").strip()))
+    kind = script.get("type", "").strip()
+    if _JAVASCRIPT.fullmatch(kind) is None:
+        return False
+    if "src" in script.attrib:
+        return True
+    code = script.text or ""
+    return bool(code.strip())
 
 
 def is_partial(content: bytes, body: int, head: etree._Element, page: etree._Element) -> bool:
@@ -116,13 +123,14 @@ def is_partial(content: bytes, body: int, head: etree._Element, page: etree._Ele
         return True
     if any(sign.search(content, 0, body) for sign in _CODE_SIGNS):  # most pages have none
         texts = [
-            each.get("href") or each.get("src") or ""
-            for each in head.iter("base", "link", "script")
+            element.get("href") or element.get("src") or ""
+            for element in head.iter("base", "link", "script")
         ]
-        texts += [head.findtext("body") or ""] if has_body else []
-        if any(text.lstrip().startswith(_CODE) for text in texts) or (
-            has_body and _PHP.search(content, 0, body)
-        ):
+        if has_body:
+            texts.append(head.findtext("body") or "")
+        if any(text.lstrip().startswith(_CODE) for text in texts):
+            return True
+        if has_body and _PHP.search(content, 0, body):
             return True
     if has_body and page is head:
         return False  # the body has no statement

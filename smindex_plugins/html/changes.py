@@ -57,23 +57,21 @@ def _from_metas(page: etree._Element) -> Iterator[SaidChange]:
     for meta in page.iter("meta"):
         name = meta.get("property") or meta.get("name") or ""
         metas.setdefault(name.strip().lower(), meta.get("content", ""))
-    yield SaidChange(
-        _date(metas.get(MODIFIED_TIME)), _date(metas.get(_PUBLISHED_TIME)), MODIFIED_TIME
-    )
+    changed = _date(metas.get(MODIFIED_TIME))
+    published = _date(metas.get(_PUBLISHED_TIME))
+    yield SaidChange(changed, published, MODIFIED_TIME)
 
 
 def _from_objects(page: etree._Element, url: str) -> list[SaidChange]:
-    """Return what the objects about the page say: those with its address or, if there is none,
-    those without any.
-    """
+    """Return what the objects about the page say: those with its address or else those without."""
     own: list[SaidChange] = []
     without_address: list[SaidChange] = []
     for given in _objects(page):
-        said = SaidChange(
-            _date(given.get(DATE_MODIFIED)), _date(given.get(_DATE_PUBLISHED)), DATE_MODIFIED
-        )
-        if not said.date or not any(map(_is_page_type, _listed(given.get("@type")))):
+        changed = _date(given.get(DATE_MODIFIED))
+        published = _date(given.get(_DATE_PUBLISHED))
+        if not changed or not any(map(_is_page_type, _listed(given.get("@type")))):
             continue
+        said = SaidChange(changed, published, DATE_MODIFIED)
         address = _address(given, url)
         if not address:
             without_address.append(said)
@@ -87,19 +85,21 @@ def _objects(page: etree._Element) -> Iterator[dict[str, Any]]:
     other properties.
     """
     for script in page.iter("script"):
-        kind = script.get("type", "").partition(";")[0].strip().lower()
-        if kind == "application/ld+json" and script.text:
-            try:
-                waiting = deque(_listed(json.loads(script.text, strict=False)))
-            except (ValueError, RecursionError):
+        kind, _, _ = script.get("type", "").partition(";")
+        if kind.strip().lower() != "application/ld+json" or not script.text:
+            continue
+        try:
+            data = json.loads(script.text, strict=False)
+        except (ValueError, RecursionError):
+            continue
+        waiting = deque(_listed(data))
+        while waiting:
+            each = waiting.popleft()
+            if not isinstance(each, dict):
                 continue
-            while waiting:
-                each = waiting.popleft()
-                if not isinstance(each, dict):
-                    continue
-                yield each
-                waiting += _listed(each.get("@graph"))
-                waiting += [each.get("mainEntity"), each.get("mainEntityOfPage")]
+            yield each
+            waiting += _listed(each.get("@graph"))
+            waiting += [each.get("mainEntity"), each.get("mainEntityOfPage")]
 
 
 def _listed(value: object) -> list[Any]:
@@ -107,7 +107,9 @@ def _listed(value: object) -> list[Any]:
 
 
 def _is_page_type(name: object) -> bool:
-    short = name.rpartition("/")[2].removeprefix("schema:") if isinstance(name, str) else ""
+    if not isinstance(name, str):
+        return False
+    short = name.rpartition("/")[2].removeprefix("schema:")
     return short.endswith(_PAGE_ENDINGS) or short in _OTHER_PAGES
 
 
@@ -121,9 +123,10 @@ def _address(given: dict[str, Any], url: str) -> str:
             value = value.get("@id") or value.get("url")
         if not isinstance(value, str) or not value.strip():
             continue
-        # such as `_:article`
-        is_name = key == "@id" and not (urls.is_url(value) or value.startswith(("/", "#")))
-        if not is_name and (address := urls.normal(value, url)):
+        if key == "@id" and not urls.is_url(value) and not value.startswith(("/", "#")):
+            continue  # a name, such as `_:article`
+        address = urls.normal(value, url)
+        if address:
             return address
     return ""
 
@@ -135,5 +138,7 @@ def _path(url: str) -> str:
 
 def _date(value: object) -> str:
     """Return a date in the format of `dates`, or an empty string."""
-    date = w3c_date(value) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        return ""
+    date = w3c_date(value)
     return date if date and not is_zero(date) else ""

@@ -37,10 +37,12 @@ def header_forbids_indexing(header: str) -> bool:
     nofollow``.
     """
     crawler = "robots"
-    for directive in _split(header):
-        named = _CRAWLER.match(directive)
+    for part in _split(header):
+        directive = part
+        named = _CRAWLER.match(part)
         if named and named[1] not in _VALUED:
-            crawler, directive = named[1], directive[named.end() :]  # noqa: PLW2901 - the text after the name
+            crawler = named[1]
+            directive = part[named.end() :]
         if crawler in CRAWLERS and _forbids(directive):
             return True
     return False
@@ -52,8 +54,12 @@ def _split(directives: str) -> list[str]:
 
 def _forbids(directive: str) -> bool:
     """Whether a directive excludes a page, possibly with a past date."""
-    ended = _ENDED.match(directive.strip())
-    return _has_passed(ended[1].strip().upper()) if ended else directive.strip() in _FORBIDDING
+    directive = directive.strip()
+    ended = _ENDED.match(directive)
+    if ended is None:
+        return directive in _FORBIDDING
+    date = ended[1].strip().upper()
+    return _has_passed(date)
 
 
 def _has_passed(date: str) -> bool:
@@ -64,7 +70,9 @@ def _has_passed(date: str) -> bool:
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             when = parse(date)
-            return (when if when.tzinfo else when.replace(tzinfo=UTC)) < datetime.now(UTC)
+            if when.tzinfo is None:
+                when = when.replace(tzinfo=UTC)
+            return when < datetime.now(UTC)
         except (ValueError, TypeError, IndexError, OverflowError):
             continue
     return False

@@ -45,11 +45,10 @@ class Documented(NamedTuple):
         parts += described
         if not parts:
             return cls()
-        return cls(
-            files=tuple(dict.fromkeys(part for part in parts if isinstance(part, str))),
-            unknown=next((part for part in parts if isinstance(part, Unknown)), None),
-            is_all=all(map(_NO_TEXT_OF_ITS_OWN.fullmatch, text.splitlines())),
-        )
+        modules = dict.fromkeys(part for part in parts if isinstance(part, str))
+        unknown = next((part for part in parts if isinstance(part, Unknown)), None)
+        is_all = all(map(_NO_TEXT_OF_ITS_OWN.fullmatch, text.splitlines()))
+        return cls(files=tuple(modules), unknown=unknown, is_all=is_all)
 
 
 def ids(html: str) -> frozenset[str]:
@@ -79,7 +78,8 @@ def files_of(
 
 def _files_of(thing: Any, shown: frozenset[str]) -> Iterator[str]:  # noqa: ANN401 - only sites with mkdocstrings have its types
     path = thing.filepath  # a list for a package in several places
-    yield from map(str, path if isinstance(path, list) else [path])
+    paths = path if isinstance(path, list) else [path]
+    yield from map(str, paths)
     for member in thing.all_members.values():
         with suppress(Exception):  # an alias of something that is not installed
             if member.path in shown:

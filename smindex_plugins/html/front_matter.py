@@ -39,9 +39,7 @@ class FrontMatter:
 
 
 def read(path: str) -> FrontMatter:
-    """Return the front matter of a source file: YAML between lines of ``---``, or TOML between
-    lines of ``+++``.
-    """
+    """Return the front matter of a file: YAML between lines of ``---``, or TOML between ``+++``."""
     most = 4 * MAX_FRONT_MATTER  # a UTF-8 character has at most 4 bytes
     try:
         content = files.read(path, most)
@@ -50,23 +48,25 @@ def read(path: str) -> FrontMatter:
     fenced = _FENCED.match(content.decode("utf-8-sig", "replace"))
     if not fenced or (fenced["end"] is None and len(content) < most):
         return FrontMatter()
+    text = fenced["text"]
     try:
-        meta = _load(fenced["text"], is_yaml=fenced["fence"] == "---")
+        meta = _load(text, is_yaml=fenced["fence"] == "---")
     except InvalidTextError as error:
-        if not _ENTRY.match(fenced["text"]):
+        if not _ENTRY.match(text):
             return FrontMatter()
-        return FrontMatter(
-            {"private": True} if _PRIVATE.search(fenced["text"]) else None, str(error)
-        )
-    return FrontMatter(
-        {str(key).lower(): value for key, value in meta.items()} if isinstance(meta, dict) else None
-    )
+        private = {"private": True} if _PRIVATE.search(text) else None
+        return FrontMatter(private, str(error))
+    if not isinstance(meta, dict):
+        return FrontMatter()
+    return FrontMatter({str(key).lower(): value for key, value in meta.items()})
 
 
 def body(text: str) -> str:
     """Return the text of a source file without its front matter."""
     fenced = _FENCED.match(text)
-    return text[fenced.end() :] if fenced and fenced["end"] else text
+    if fenced and fenced["end"]:
+        return text[fenced.end() :]
+    return text
 
 
 def _load(text: str, *, is_yaml: bool) -> object:
@@ -81,11 +81,12 @@ def read_skipped_by_mkdocs(path: str) -> FrontMatter:
 
     MkDocs silently shows invalid front matter as text.
     """
-    found = read(path) if path.endswith(_MARKDOWN) else FrontMatter()
-    is_read = found.meta and not found.problem
-    return (
-        replace(found, problem="MkDocs cannot read it, and shows it as text") if is_read else found
-    )
+    if not path.endswith(_MARKDOWN):
+        return FrontMatter()
+    found = read(path)
+    if found.meta and not found.problem:
+        return replace(found, problem="MkDocs cannot read it, and shows it as text")
+    return found
 
 
 def switch(value: object) -> bool | None:
@@ -93,6 +94,8 @@ def switch(value: object) -> bool | None:
 
     Some hosts have only string metadata.
     """
+    if isinstance(value, bool):
+        return value
     if isinstance(value, str):
         return _SWITCHES.get(value.strip().lower())
-    return value if isinstance(value, bool) else None
+    return None

@@ -22,6 +22,7 @@ _MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 _DEFINITION = re.compile(r"\s*(?:(?:[*]\[.+\]|\[[^^\]].*\]):.*|-+8<-+.*|<!--.*-->)?")
 """A line without visible content: the definition of an abbreviation or of a link target."""
 SNIPPETS = "pymdownx.snippets"
+_QUOTED = r"""(?>(?P<quote>["'])(?P<name>.+?)(?<!\\)(?P=quote))"""
 _URL = re.compile(r"[\w+.-]{2,}://")
 
 
@@ -63,42 +64,41 @@ class Includes:
         if SNIPPETS in site.extensions:
             options = site.extensions[SNIPPETS]
             snippets = _snippets(options)
-            named = snippets("\n".join(["--8<--", *options.get("auto_append", ()), "--8<--"]))
-            appended = [
-                part for part in named if isinstance(part, Unknown) or shows_something(part)
-            ]
+            appended = _appended(snippets, options.get("auto_append", ()))
+        if not tools and snippets is None:
+            return cls(beside=site.config_file)
 
         def find(source: str) -> Iterator[Part]:
             files = [source]
             for file in files:
                 text = read(file)
-                for part in (part for tool in tools for part in tool(source, file, text)):
+                for part in _shown_by(tools, source, file, text):
                     if not isinstance(part, Text):
                         yield part
                     elif part not in files:
                         files.append(part)
                 if snippets:
                     yield from snippets(text)
-            yield from [*files[1:], *appended]
+            yield from files[1:]
+            yield from appended
 
-        return (
-            cls(find, beside=site.config_file)
-            if tools or snippets
-            else cls(beside=site.config_file)
-        )
+        return cls(find, beside=site.config_file)
 
     def of(self, source: str) -> tuple[str, ...]:
-        """Return the absolute paths of the files that a source includes, if the tools support its
-        type.
-        """
+        """Return the absolute paths of the files that a source includes, if it is Markdown."""
         return tuple(part for part in self._parts(source) if isinstance(part, str))
 
     def unknown(self, source: str) -> Unknown | None:
         """Return why the files do not date a source, if it includes something else."""
-        return next((part for part in self._parts(source) if isinstance(part, Unknown)), None)
+        for part in self._parts(source):
+            if isinstance(part, Unknown):
+                return part
+        return None
 
     def _parts(self, source: str) -> tuple[Part, ...]:
-        return self._find(source) if source.lower().endswith(_MARKDOWN) else ()
+        if source.lower().endswith(_MARKDOWN):
+            return self._find(source)
+        return ()
 
 
 def read(path: str) -> str:
@@ -119,10 +119,19 @@ def shows_something(path: str) -> bool:
     return not all(_DEFINITION.fullmatch(line) for line in read(path).splitlines())
 
 
+def _shown_by(tools: Iterable[Tool], page: str, file: str, text: str) -> Iterator[Part]:
+    for tool in tools:
+        yield from tool(page, file, text)
+
+
+def _appended(snippets: Snippets, names: Iterable[str]) -> list[Part]:
+    """Return the snippets with content that are appended to each page."""
+    block = "\n".join(["--8<--", *names, "--8<--"])
+    return [part for part in snippets(block) if isinstance(part, Unknown) or shows_something(part)]
+
+
 def _snippets(options: Mapping[str, Any]) -> Snippets:
-    """Return pymdownx.snippets with its options, but without downloads and without errors for
-    missing files.
-    """
+    """Return pymdownx.snippets with its options, without downloads or errors for missing files."""
     module = import_module(SNIPPETS)
     config = module.SnippetExtension(**options).getConfigs()
     config |= {"check_paths": False, "auto_append": []}
@@ -140,7 +149,8 @@ def _snippets(options: Mapping[str, Any]) -> Snippets:
         found.append(Unknown(NoDate.REMOTE, other=url))
         return []
 
-    tool.get_snippet_path, tool.download = record, skip
+    tool.get_snippet_path = record
+    tool.download = skip
 
     def find(text: str) -> list[Part]:
         found.clear()
@@ -154,37 +164,39 @@ def _snippets(options: Mapping[str, Any]) -> Snippets:
 
 def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Tool:
     """Return mkdocs-include-markdown-plugin with its configuration."""
-    named = config.get("directives") or {}
-    names = "|".join(
-        re.escape(str(named.get(name, name))) for name in ("include-markdown", "include")
-    )
-    opening, closing = (
-        re.escape(config.get("opening_tag") or "{%"),
-        re.escape(config.get("closing_tag") or "%}"),
-    )
-    quoted = r"""(?>(?P<quote>["'])(?P<name>.+?)(?<!\\)(?P=quote))"""
-    directive = re.compile(
-        rf"{opening}\s*(?:{names})\s+{quoted}(?P<arguments>.*?){closing}", re.DOTALL
-    )
-    excluded = re.compile(rf"\bexclude={quoted}", re.DOTALL)
-    never = {
-        path
-        for name in config.get("exclude") or ()
-        for path in _files(name, os.path.join(docs_dir, "index.md"), docs_dir)
-    }
+    directive = _include_directive(config)
+    excluded = re.compile(rf"\bexclude={_QUOTED}", re.DOTALL)
+    never: set[str] = set()
+    for name in config.get("exclude") or ():
+        never.update(_files(name, os.path.join(docs_dir, "index.md"), docs_dir))
 
     def find(_: str, file: str, text: str) -> Iterator[Part]:
         for match in directive.finditer(text):
-            if remote := downloaded(_name(match)):
+            name = _name(match)
+            remote = downloaded(name)
+            if remote:
                 yield remote
                 continue
+            dropped = never
             less = excluded.search(match["arguments"])
-            dropped = never.union(_files(_name(less), file, docs_dir) if less else ())
-            yield from (
-                Text(path) for path in _files(_name(match), file, docs_dir) if path not in dropped
-            )
+            if less:
+                dropped = never.union(_files(_name(less), file, docs_dir))
+            for path in _files(name, file, docs_dir):
+                if path not in dropped:
+                    yield Text(path)
 
     return find
+
+
+def _include_directive(config: Mapping[str, Any]) -> re.Pattern[str]:
+    named = config.get("directives") or {}
+    names = [str(named.get(name, name)) for name in ("include-markdown", "include")]
+    any_name = "|".join(map(re.escape, names))
+    opening = re.escape(config.get("opening_tag") or "{%")
+    closing = re.escape(config.get("closing_tag") or "%}")
+    return re.compile(
+        rf"{opening}\s*(?:{any_name})\s+{_QUOTED}(?P<arguments>.*?){closing}", re.DOTALL
+    )
 
 
 def _name(match: re.Match[str]) -> str:
@@ -192,10 +204,12 @@ def _name(match: re.Match[str]) -> str:
 
 
 def _files(name: str, includer: str, docs_dir: str) -> list[str]:
-    """Return the files that match a name or a pattern, relative to the includer only if it starts
-    with a dot.
+    """Return the files of a name or a pattern, relative to the includer only if it starts with a
+    dot.
     """
-    root = os.path.dirname(includer) if name.startswith(("./", "../")) else docs_dir
+    root = docs_dir
+    if name.startswith(("./", "../")):
+        root = os.path.dirname(includer)
     path = os.path.normpath(os.path.join(root, name))
     if os.path.isfile(path):
         return [path]

@@ -39,11 +39,13 @@ def tools(site: MarkdownSite) -> Iterator[Tool]:
     """Yield what finds the parts of pages that the tools of a site show."""
     for name, pattern in _TEXTS.items():
         if name in site.extensions:
-            base = os.path.join(site.base, site.extensions[name].get("base_path", "."))
-            yield _notation(pattern, [base], is_text=True)
+            base_path = site.extensions[name].get("base_path", ".")
+            yield _text_notation(pattern, os.path.join(site.base, base_path))
     for name, pattern in _DATA.items():
-        if name in site.plugins and not (name == _READER and "macros" in site.plugins):
-            yield _notation(pattern, _places(name, site))
+        # with mkdocs-macros, templates read the tables
+        if name not in site.plugins or (name == _READER and "macros" in site.plugins):
+            continue
+        yield _data_notation(pattern, _places(name, site))
 
 
 def places_of_tables(site: MarkdownSite) -> list[str]:
@@ -55,17 +57,20 @@ def places_of_tables(site: MarkdownSite) -> list[str]:
 
 def described(output: str, uri: str, site: MarkdownSite) -> Iterator[Part]:
     """Yield the descriptions of APIs that the HTML of a page shows."""
-    tags = {
+    tags = [
         tag for name, tag in _TAGS.items() if f"<{tag}" in output and _is_processed(name, uri, site)
-    }
-    found = etree.HTML(f"<main>{output}</main>").iter(*tags) if tags else ()
-    for source in filter(None, (element.get("src") for element in found)):
-        root = (
-            site.docs_dir
-            if source.startswith("/")
-            else os.path.join(site.docs_dir, os.path.dirname(uri))
-        )
-        parts = list(located(source, [root], path=unquote(urlsplit(source).path).lstrip("/")))
+    ]
+    if not tags:
+        return
+    for element in etree.HTML(f"<main>{output}</main>").iter(*tags):
+        source = element.get("src")
+        if not source:
+            continue
+        root = site.docs_dir
+        if not source.startswith("/"):
+            root = os.path.join(root, os.path.dirname(uri))
+        path = unquote(urlsplit(source).path).lstrip("/")
+        parts = list(located(source, [root], path=path))
         yield from parts or [Unknown(NoDate.UNRESOLVED, other=source)]
 
 
@@ -77,49 +82,57 @@ def marks(site: MarkdownSite) -> tuple[str, ...]:
 def _is_processed(name: str, uri: str, site: MarkdownSite) -> bool:
     if name not in site.plugins:
         return False
-    names = site.plugins[name].get("filter_files")
-    return not names or os.path.normpath(uri) in map(os.path.normpath, names)
+    only = site.plugins[name].get("filter_files")
+    return not only or os.path.normpath(uri) in map(os.path.normpath, only)
 
 
 def _places(name: str, site: MarkdownSite) -> list[str]:
     """Return where a plugin looks for files before it looks beside the page."""
     if name == _READER:
         data = site.plugins[name].get("data_path") or "."
-        return [
-            os.path.join(root, data) for root in (os.path.dirname(site.config_file), site.docs_dir)
-        ]
+        project = os.path.dirname(site.config_file)
+        return [os.path.join(project, data), os.path.join(site.docs_dir, data)]
     return [site.base] if name == "neoteroi.mkdocsoad" else []
 
 
-def _notation(pattern: re.Pattern[str], places: list[str], *, is_text: bool = False) -> Tool:
-    def find(page: str, _: str, text: str) -> Iterator[Part]:
+def _text_notation(pattern: re.Pattern[str], base: str) -> Tool:
+    def find(_page: str, _file: str, text: str) -> Iterator[Part]:
         for match in pattern.finditer(text):
-            parts = located(match["name"], [*places, *([] if is_text else [os.path.dirname(page)])])
-            yield from map(_text, parts) if is_text else parts
+            for part in located(match["name"], [base]):
+                yield Text(part) if isinstance(part, str) else part
 
     return find
 
 
-def _text(part: Part) -> Part:
-    return Text(part) if isinstance(part, str) else part
+def _data_notation(pattern: re.Pattern[str], places: list[str]) -> Tool:
+    def find(page: str, _: str, text: str) -> Iterator[Part]:
+        for match in pattern.finditer(text):
+            yield from located(match["name"], [*places, os.path.dirname(page)])
+
+    return find
 
 
 def located(name: str, places: Iterable[str], path: str = "") -> Iterator[Part]:
-    """Yield the file in the first place that has it, and the files that a description of an API
-    refers to.
-    """
-    if remote := downloaded(name):
+    """Yield the file in the first place that has it, and what its description of an API uses."""
+    remote = downloaded(name)
+    if remote:
         yield remote
         return
-    candidates = (os.path.normpath(os.path.join(place, path or name)) for place in places)
-    files = [*filter(os.path.isfile, candidates)][:1]
+    files: list[str] = []
+    for place in places:
+        candidate = os.path.normpath(os.path.join(place, path or name))
+        if os.path.isfile(candidate):
+            files.append(candidate)
+            break
     for file in files:
         yield file
         if not file.lower().endswith((".json", ".yaml", ".yml")):
             return
         for reference in _REFERENCE.findall(read(file)):
-            if remote := downloaded(reference):
+            remote = downloaded(reference)
+            if remote:
                 yield remote
-            other = os.path.normpath(os.path.join(os.path.dirname(file), unquote(reference)))
+            beside = os.path.dirname(file)
+            other = os.path.normpath(os.path.join(beside, unquote(reference)))
             if os.path.isfile(other) and other not in files:
                 files.append(other)

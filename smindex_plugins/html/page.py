@@ -110,37 +110,61 @@ def parse_head(content: bytes, url: str) -> Head:
     is_empty = _documents.is_empty(content, page)
     if not is_empty and _documents.is_partial(content, body, root, page):
         return Head(partial=True)
-    head, metas = _head_elements(page), list(page.iter("meta"))
-    base, links = _base(head, url), [element for element in head if element.tag == "link"]
+    head = _head_elements(page)
+    metas = list(page.iter("meta"))
+    links = [element for element in head if element.tag == "link"]
+    base = _base(head, url)
     robots = [
         meta for meta in _robots_metas(metas, directives.forbids_indexing) if _is_visible(meta)
     ]
     in_head = next((meta for meta in robots if meta in head), None)
-    canonicals = {resolve(base, link.get("href")) for link in _canonical_links(links)} - {None}
-    refreshes = (refresh_target(meta.get("content", ""), base) for meta in _refreshes(page))
+    tag = ""
+    if in_head is not None:
+        tag = f'<meta name="{in_head.get("name")}" content="{in_head.get("content")}">'
+    canonicals = {resolve(base, link.get("href")) for link in _canonical_links(links)}
+    canonicals.discard(None)
+    canonical = None
+    if len(canonicals) == 1 and url not in canonicals:
+        (canonical,) = canonicals
     return Head(
         noindex=in_head is not None,
-        robots=(
-            ""
-            if in_head is None
-            else f'<meta name="{in_head.get("name")}" content="{in_head.get("content")}">'
-        ),
+        robots=tag,
         noindex_in_body=bool(robots) and in_head is None,
-        canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
+        canonical=canonical,
         names_itself=canonicals == {url},
-        refresh=next(filter(None, refreshes), None),
+        refresh=_refresh(page, base),
         alternates=tuple(_alternates(links, base)),
-        title=next((element.text or "" for element in head if element.tag == "title"), ""),
-        generator=next(
-            (meta.get("content", "") for meta in metas if meta.get("name") == "generator"), ""
-        ),
+        title=_title(head),
+        generator=_generator(metas),
         empty=is_empty,
     )
 
 
+def _refresh(page: etree._Element, base: str) -> str | None:
+    """Return the URL of the first refresh that leads somewhere."""
+    for meta in _refreshes(page):
+        target = refresh_target(meta.get("content", ""), base)
+        if target:
+            return target
+    return None
+
+
+def _title(head: Iterable[etree._Element]) -> str:
+    for element in head:
+        if element.tag == "title":
+            return element.text or ""
+    return ""
+
+
+def _generator(metas: Iterable[etree._Element]) -> str:
+    for meta in metas:
+        if meta.get("name") == "generator":
+            return meta.get("content", "")
+    return ""
+
+
 def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tuple[str, int]:
-    """Return the tag that excludes a rendered page from sitemaps, and its line, or an empty string
-    and 0.
+    """Return the tag that excludes a rendered page from sitemaps, and its line, or ("", 0).
 
     Raises:
         OSError: the file cannot be read.
@@ -148,18 +172,16 @@ def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tup
     content = _to_utf8(read(path, MAX_PAGE_READ))
     page = _parse(content)
     head = _head_elements(page)
-    found = {
-        "noindex": _robots_metas(
-            (each for each in head if each.tag == "meta"), directives.forbids_indexing
-        ),
-        "canonical": _canonical_links(each for each in head if each.tag == "link"),
-        "refresh": _refreshes(page),
-    }
-    for tag in found[what]:
-        return (
-            etree.tostring(tag, encoding="unicode", method="html", with_tail=False),
-            tag.sourceline or 0,
-        )
+    if what == "refresh":
+        found = _refreshes(page)
+    elif what == "canonical":
+        found = _canonical_links(element for element in head if element.tag == "link")
+    else:
+        metas = (element for element in head if element.tag == "meta")
+        found = _robots_metas(metas, directives.forbids_indexing)
+    for tag in found:
+        text = etree.tostring(tag, encoding="unicode", method="html", with_tail=False)
+        return text, tag.sourceline or 0
     return "", 0
 
 
@@ -171,18 +193,22 @@ def parse_images(content: bytes, url: str) -> tuple[str, ...]:
     """
     page = _parse_visible(_to_utf8(content))
     base = _base(page.iter("base"), url)
-    parts = _main_content(page)
-    images = itertools.chain.from_iterable(part.iter("img") for part in parts)
-    shown = (
-        image for image in images if _TRACKING.isdisjoint((image.get("width"), image.get("height")))
-    )
-    targets = (
-        resolve(base, source) for source in dict.fromkeys(image.get("src") for image in shown)
-    )
-    listable = dict.fromkeys(
-        target for target in targets if target and len(target) <= MAX_URL_LENGTH
-    )
-    return tuple(itertools.islice(listable, MAX_IMAGES + 1))
+    images: dict[str, None] = {}
+    for source in dict.fromkeys(_image_sources(page)):
+        target = resolve(base, source)
+        if target and len(target) <= MAX_URL_LENGTH:
+            images[target] = None
+            if len(images) > MAX_IMAGES:
+                break
+    return tuple(images)
+
+
+def _image_sources(page: etree._Element) -> Iterator[str | None]:
+    """Yield the sources of the images in the main content. The page changes."""
+    for part in _main_content(page):
+        for image in part.iter("img"):
+            if _TRACKING.isdisjoint((image.get("width"), image.get("height"))):
+                yield image.get("src")
 
 
 def parse_links(content: bytes, url: str) -> frozenset[str]:
@@ -220,15 +246,14 @@ def parse_tag_links(content: bytes, url: str, headings: Iterable[str]) -> frozen
     of such headings start.
     """
     page = _parse_visible(_to_utf8(content))
-    base, starts = _base(page.iter("base"), url), tuple(headings)
+    base = _base(page.iter("base"), url)
+    starts = tuple(headings)
     found: set[str] = set()
     for heading in page.iter("h1", "h2", "h3", "h4", "h5", "h6"):
+        if not heading.get("id", "").startswith(starts):
+            continue
         following = heading.getnext()
-        if (
-            heading.get("id", "").startswith(starts)
-            and following is not None
-            and following.tag == "ul"
-        ):
+        if following is not None and following.tag == "ul":
             found |= _targets(following.iter("a"), base)
     return frozenset(found - {url})
 
@@ -236,7 +261,8 @@ def parse_tag_links(content: bytes, url: str, headings: Iterable[str]) -> frozen
 def _targets(links: Iterable[etree._Element], base: str) -> frozenset[str]:
     """Return the URLs that links lead to, without fragments."""
     references = {link.get("href", "").strip().partition("#")[0] for link in links}
-    return frozenset(filter(None, (resolve(base, reference) for reference in references)))
+    targets = (resolve(base, reference) for reference in references)
+    return frozenset(filter(None, targets))
 
 
 def parse_edit_links(content: bytes) -> frozenset[str]:
@@ -245,24 +271,33 @@ def parse_edit_links(content: bytes) -> frozenset[str]:
     Their URL contains `/edit/`, or their class or text resembles `edit-link` or "Edit this page".
     Only the links are parsed, not the whole page.
     """
-    content, found, starts = _to_utf8(content), set(), set()
+    content = _to_utf8(content)
+    starts = set()
     at = content.find(b"dit")  # for both cases; an expression would take ten times as long
     while at >= 0:
         starts.add(content.rfind(b"<a", 0, at))
         at = content.find(b"dit", at + 1)
+    found = set()
     for start in starts - {-1}:
-        for link in _parse(content[start : content.find(b"</a>", start)]).iter("a"):
-            url, classes = link.get("href", "").strip(), link.get("class", "").lower().split()
-            texts = (
-                " ".join(text.lower().split())
-                for text in ("".join(link.itertext()), link.get("title", ""))
-            )
-            is_named = any(map(_EDIT_CLASS.fullmatch, classes)) or any(
-                map(_EDIT_TEXT.fullmatch, texts)
-            )
-            if url.startswith(("https://", "http://")) and ("/edit/" in url or is_named):
+        element = content[start : content.find(b"</a>", start)]
+        for link in _parse(element).iter("a"):
+            url = link.get("href", "").strip()
+            if not url.startswith(("https://", "http://")):
+                continue
+            if "/edit/" in url or _is_named_edit(link):
                 found.add(url)
     return frozenset(found)
+
+
+def _is_named_edit(link: etree._Element) -> bool:
+    classes = link.get("class", "").lower().split()
+    if any(map(_EDIT_CLASS.fullmatch, classes)):
+        return True
+    for text in ("".join(link.itertext()), link.get("title", "")):
+        words = " ".join(text.lower().split())
+        if _EDIT_TEXT.fullmatch(words):
+            return True
+    return False
 
 
 def parse_up_to(content: bytes, words: Iterable[bytes]) -> etree._Element | None:
@@ -274,7 +309,9 @@ def parse_up_to(content: bytes, words: Iterable[bytes]) -> etree._Element | None
         return None
     content = _to_utf8(content)
     root, body = _parse_before_body(content)
-    return _parse(content) if any(content.find(word, body) >= 0 for word in words) else root
+    if any(content.find(word, body) >= 0 for word in words):
+        return _parse(content)
+    return root
 
 
 def refresh_target(refresh: str, base: str) -> str | None:
@@ -284,7 +321,9 @@ def refresh_target(refresh: str, base: str) -> str | None:
 
 def _refresh_reference(refresh: str) -> str:
     match = _REFRESH.match(refresh)
-    return "".join(filter(None, match.groups())) if match else ""
+    if match is None:
+        return ""
+    return "".join(filter(None, match.groups()))
 
 
 def resolve(base: str, reference: str | None) -> str | None:
@@ -297,7 +336,9 @@ def resolve(base: str, reference: str | None) -> str | None:
         text = path.replace("\\", "/") + text[len(path) :]
     if text == base:  # as most pages declare
         return base
-    return urls.normal(text, base) or None if text else None
+    if not text:
+        return None
+    return urls.normal(text, base) or None
 
 
 def _to_utf8(content: bytes) -> bytes:
@@ -307,12 +348,15 @@ def _to_utf8(content: bytes) -> bytes:
     """
     for mark, encoding in _BYTE_ORDER_MARKS.items():
         if content.startswith(mark):
-            return content.removeprefix(mark).decode(encoding, "replace").encode("utf-8", "replace")
+            text = content.removeprefix(mark).decode(encoding, "replace")
+            return text.encode("utf-8", "replace")
     if b"\0" in content[:4]:
         return content.replace(b"\0", b"")  # UTF-16 without a byte order mark
     declared = _CHARSET.search(content, 0, _PRESCANNED)
+    if declared is None:
+        return content
     try:
-        encoding = codecs.lookup(declared[1].decode()).name if declared else "utf-8"
+        encoding = codecs.lookup(declared[1].decode()).name
     except LookupError:
         return content
     if encoding == "utf-8" or not _SUPPORTED.fullmatch(encoding):
@@ -322,7 +366,9 @@ def _to_utf8(content: bytes) -> bytes:
 
 def _parse(content: bytes) -> etree._Element:
     root = etree.fromstring(content, _PARSER)
-    return etree.Element("html") if root is None else root
+    if root is None:
+        return etree.Element("html")
+    return root
 
 
 def _parse_visible(content: bytes) -> etree._Element:
@@ -339,10 +385,12 @@ def _parse_before_body(content: bytes) -> tuple[etree._Element, int]:
     A ``<body`` in a comment, a script or an attribute is not a tag. In these cases, the parser does
     not find an element at that position.
     """
-    if found := _BODY.search(content):
-        root = _parse(content[: found.start()] + f"<body><{_END}>".encode())
+    found = _BODY.search(content)
+    if found is not None:
+        start = found.start()
+        root = _parse(content[:start] + f"<body><{_END}>".encode())
         if next(root.iter(_END), None) is not None:
-            return root, found.start()
+            return root, start
     return _parse(content), len(content)
 
 
@@ -369,9 +417,8 @@ def _robots_metas(
 ) -> Iterator[etree._Element]:
     """Yield the metas whose directives forbid something."""
     for meta in metas:
-        if meta.get("name", "").strip().lower() in directives.CRAWLERS and forbids(
-            meta.get("content", "")
-        ):
+        name = meta.get("name", "").strip().lower()
+        if name in directives.CRAWLERS and forbids(meta.get("content", "")):
             yield meta
 
 
@@ -382,13 +429,20 @@ def _refreshes(page: etree._Element) -> Iterator[etree._Element]:
     ``<noscript>``.
     """
     for meta in page.iter("meta"):
-        if meta.get("http-equiv", "").strip().lower() == "refresh":
-            place = _refresh_reference(meta.get("content", ""))
-            scripts = (script.text or "" for script in page.iter("script"))
-            if _is_visible(meta) or (
-                place and any(place in text and "location" in text for text in scripts)
-            ):
-                yield meta
+        if meta.get("http-equiv", "").strip().lower() != "refresh":
+            continue
+        if _is_visible(meta) or _is_in_script(_refresh_reference(meta.get("content", "")), page):
+            yield meta
+
+
+def _is_in_script(place: str, page: etree._Element) -> bool:
+    if not place:
+        return False
+    for script in page.iter("script"):
+        text = script.text or ""
+        if place in text and "location" in text:
+            return True
+    return False
 
 
 def _is_visible(element: etree._Element) -> bool:
@@ -418,11 +472,14 @@ def _main_elements(page: etree._Element) -> Iterator[etree._Element]:
 
 
 def _base(elements: Iterable[etree._Element], url: str) -> str:
-    """Return the URL that a page's references are relative to: its first ``<base href>``, or its
-    own URL.
-    """
-    hrefs = (element.get("href") for element in elements if element.tag == "base")
-    return resolve(url, next((href for href in hrefs if href is not None), None)) or url
+    """Return the URL of a page's first ``<base href>``, or its own, as the base of references."""
+    for element in elements:
+        if element.tag != "base":
+            continue
+        href = element.get("href")
+        if href is not None:
+            return resolve(url, href) or url
+    return url
 
 
 def _relations(link: etree._Element) -> list[str]:
@@ -438,5 +495,8 @@ def _canonical_links(links: Iterable[etree._Element]) -> Iterator[etree._Element
 def _alternates(links: Iterable[etree._Element], base: str) -> Iterator[tuple[str, str]]:
     for link in links:
         code = link.get("hreflang", "").strip()
-        if code and "alternate" in _relations(link) and (target := resolve(base, link.get("href"))):
+        if not code or "alternate" not in _relations(link):
+            continue
+        target = resolve(base, link.get("href"))
+        if target:
             yield code, target

@@ -59,27 +59,34 @@ def template_parts(
         Exception: it is not a valid template.
     """
     tree = environment.parse(text)
-    for name in meta.find_referenced_templates(tree):
-        yield from [Unknown(NoDate.TEMPLATE)] if name is None else origins.template(name)
-    for name in sorted({each.name for each in tree.find_all(nodes.Filter)}):
+    for template in meta.find_referenced_templates(tree):
+        if template is None:  # its name is computed
+            yield Unknown(NoDate.TEMPLATE)
+        else:
+            yield from origins.template(template)
+    for name in sorted({node.name for node in tree.find_all(nodes.Filter)}):
         yield from origins.filter(name)
-    functions = {each.name for each in tree.find_all(nodes.Name)} & environment.globals.keys()
-    for name in sorted((meta.find_undeclared_variables(tree) | functions) - known.keys()):
-        yield from (
-            [Unknown(NoDate.TEMPLATE)]
-            if name in _CHANGES_WITH_OTHER_PAGES
-            else origins.variable(name)
-        )
-    for call in tree.find_all(nodes.Call) if tables else ():
-        yield from _table(call, tables)
+    functions = {node.name for node in tree.find_all(nodes.Name)} & environment.globals.keys()
+    variables = meta.find_undeclared_variables(tree) | functions
+    for name in sorted(variables - known.keys()):
+        if name in _CHANGES_WITH_OTHER_PAGES:
+            yield Unknown(NoDate.TEMPLATE)
+        else:
+            yield from origins.variable(name)
+    if tables:
+        for call in tree.find_all(nodes.Call):
+            yield from _table(call, tables)
 
 
 def _table(call: nodes.Call, places: Sequence[str]) -> Iterable[Part]:
     """Return the file that a template reads as a table."""
-    if not (isinstance(call.node, nodes.Name) and READS_TABLE.fullmatch(call.node.name)):
+    if not isinstance(call.node, nodes.Name) or not READS_TABLE.fullmatch(call.node.name):
         return ()
-    named = (each.value for each in call.kwargs if each.key == "filepath_or_buffer")
-    file = next(iter([*call.args, *named]), None)
-    return (
-        located(file.value, places) if isinstance(file, nodes.Const) else [Unknown(NoDate.TEMPLATE)]
-    )
+    named = [each.value for each in call.kwargs if each.key == "filepath_or_buffer"]
+    files = [*call.args, *named]
+    if not files:
+        return [Unknown(NoDate.TEMPLATE)]
+    file = files[0]
+    if isinstance(file, nodes.Const):
+        return located(file.value, places)
+    return [Unknown(NoDate.TEMPLATE)]

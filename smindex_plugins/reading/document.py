@@ -176,9 +176,9 @@ class Document:
         if self.failure:
             return self.failure
         if self.is_missing:
-            lister = self.listing.file
-            problem = "there is no such file"
-            return f"{lister} lists it, but {problem}" if lister else problem
+            if self.listing.file:
+                return f"{self.listing.file} lists it, but there is no such file"
+            return "there is no such file"
         if self.is_whole:
             return ""
         if self.instead:

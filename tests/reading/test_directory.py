@@ -97,7 +97,7 @@ def test_a_finding_has_the_url_that_it_is_about(tmp_path: Path) -> None:
     assert {finding.check: finding.url for finding in check(str(tmp_path), site_url=SITE)} == {
         "robots-without-sitemap": SITE + "robots.txt",
         "missing-sitemap": SITE + "t.xml",
-        "invalid-url": "",
+        "invalid-url": None,
         "outside-scope": "https://f.org/c",
         "invalid-date": SITE + "d.html",
         "missing-page": SITE + "b/",
