@@ -176,9 +176,7 @@ class Document:
         if self.failure:
             return self.failure
         if self.is_missing:
-            if self.listing.file:
-                return f"{self.listing.file} lists it, but there is no such file"
-            return "there is no such file"
+            return self._why_missing
         if self.is_whole:
             return ""
         if self.instead:
@@ -186,6 +184,12 @@ class Document:
         if self.findings:
             return self.findings[-1].problem
         return "it cannot be read to its end"
+
+    @property
+    def _why_missing(self) -> str:
+        if self.listing.file:
+            return f"{self.listing.file} lists it, but there is no such file"
+        return "there is no such file"
 
     @property
     def is_other_file(self) -> bool:
