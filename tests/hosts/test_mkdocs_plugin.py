@@ -287,3 +287,15 @@ def test_a_mistake_of_ours_is_an_error_in_the_log_and_the_site_is_built(project:
     assert built.code == 1
     assert "an error in smindex-plugins: TypeError" in built.log
     assert (built.directory / "guide/a/index.html").is_file()
+
+
+def test_what_other_plugins_do_last_counts(project: Project) -> None:
+    """Hooks run after plugins with the same priority."""
+    project.small(hooks="[late.py]")
+    project.write(
+        "late.py",
+        "def on_env(env, config, files):\n"
+        "    page = files.get_file_from_path('guide/a.md').page\n"
+        "    page.meta['lastmod'] = '2020-01-02'\n",
+    )
+    assert project.build().pages[f"{project.base}guide/a/"] == "2020-01-02"
