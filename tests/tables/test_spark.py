@@ -255,6 +255,19 @@ def test_the_rows_that_cannot_be_read_are_those_of_duckdb(
     assert Path("spark.jsonl/notes.txt").read_text() == "mine"
 
 
+def test_files_with_commas_and_with_tabs_are_one_table(
+    session: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session("local[2]")
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text(f"url,n\n{SITE}a,1\n")
+    Path("b.tsv").write_text(f"n\turl\n1\t{SITE}b\n")
+    for engine in ("duckdb", "spark"):
+        command = ["pages", "a.csv", "b.tsv", "--site-url", SITE, "--temp", "temp"]
+        assert main([*command, "--engine", engine, "--out", engine]) == 0
+    assert files_in(Path("spark")) == files_in(Path("duckdb"))
+
+
 def test_a_damaged_file_is_named_and_a_text_that_is_not_utf_8_is_rejected(
     session: Open,
     tmp_path: Path,
