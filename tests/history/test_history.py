@@ -9,7 +9,7 @@ import pytest
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.history.history import History
 from smindex_plugins.pages.others import unmatched_revisions
-from tests.support.history import Repo, day_or_reason
+from tests.support.history import Repo, day, day_or_reason
 
 
 def test_uncommitted_edits_change_no_date_and_are_named(repo: Repo) -> None:
@@ -76,3 +76,13 @@ def test_a_list_of_commits_that_none_of_several_repositories_has_is_reported(rep
         assert [finding.problem for finding in unmatched_revisions(history, settings)] == [
             f"`{name}` cannot be read."
         ] * count
+
+
+def test_the_times_of_commits_are_those_of_author_and_committer_without_boundary_commits(
+    repo: Repo, tmp_path: Path
+) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.commit(3, {"a.md": "2"}, author=2)
+    clone = repo.clone(tmp_path / "clone", "--depth=1")
+    assert History().commit_times(str(repo.path)) == {day(1), day(2), day(3)}
+    assert History().commit_times(str(clone.path)) == set()
