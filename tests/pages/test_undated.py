@@ -111,3 +111,10 @@ def test_a_repository_that_git_distrusts_is_named_in_the_command_that_trusts_it(
         in finding.fix
     )
     assert "/d" not in finding.fix
+
+
+def test_where_the_source_of_the_first_such_page_was_looked_for_is_said() -> None:
+    lost = [Unknown(NoDate.NOT_FOUND, detail=f"looked for docs/{name}.md") for name in "ab"]
+    (finding,) = found(Unknown(NoDate.UNTRACKED, detail="other"), *lost)
+    said = "2 without a source that was found (looked for docs/a.md)."
+    assert finding.problem.endswith(f": 1 not committed to git, {said}")
