@@ -54,12 +54,8 @@ def diff(
     asked = _ask(new, listed, why)
     difference = difference_of(before, new, asked.missing)
     difference.not_compared += asked.notes
-    if difference.removed and asked.look:
+    if difference.removed:
         _trace_removed(difference, new, listed, asked, renames)
-    elif difference.removed:
-        name = "a report" if new.is_report else new.name
-        pages = f"{name} doesn't contain the pages"
-        difference.not_compared.append(f"what happened to removed pages ({pages})")
     return difference
 
 
@@ -100,8 +96,11 @@ def _ask(new: SiteVersion, listed: Pages, why: Callable[[str, str], str]) -> _As
 def _trace_removed(
     difference: Difference, new: SiteVersion, listed: Pages, asked: _Asked, renames: Renames
 ) -> None:
-    """Set what happened to the removed pages of a difference."""
+    """Set what happened to the removed pages of a difference, or note that it is not known."""
     if asked.look is None:
+        name = "a report" if new.is_report else new.name
+        pages = f"{name} doesn't contain the pages"
+        difference.not_compared.append(f"what happened to removed pages ({pages})")
         return
     live = new.site if isinstance(new.site, Live) else None
     removed = [url for url in difference.removed if url not in asked.missing]

@@ -21,7 +21,7 @@ _PRIVATE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A line that keeps a page private even in invalid front matter."""
-_MARKDOWN = (".md", ".markdown", ".mkdn", ".mkd")
+MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 """The suffixes of sources that MkDocs renders as pages."""
 
 _TOO_LONG = f"it has more than {MAX_FRONT_MATTER:,} characters"
@@ -81,7 +81,7 @@ def read_skipped_by_mkdocs(path: str) -> FrontMatter:
 
     MkDocs silently shows invalid front matter as text.
     """
-    if not path.endswith(_MARKDOWN):
+    if not path.endswith(MARKDOWN):
         return FrontMatter()
     found = read(path)
     if found.meta and not found.problem:

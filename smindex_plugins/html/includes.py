@@ -16,9 +16,9 @@ from typing import Any
 
 from smindex_plugins.base.files import read_text
 from smindex_plugins.base.proof import NoDate, Unknown
+from smindex_plugins.html.front_matter import MARKDOWN
 from smindex_plugins.html.markdown_site import MarkdownSite
 
-_MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 _DEFINITION = re.compile(r"\s*(?:(?:[*]\[.+\]|\[[^^\]].*\]):.*|-+8<-+.*|<!--.*-->)?")
 """A line without visible content: the definition of an abbreviation or of a link target."""
 SNIPPETS = "pymdownx.snippets"
@@ -96,7 +96,7 @@ class Includes:
         return None
 
     def _parts(self, source: str) -> tuple[Part, ...]:
-        if source.lower().endswith(_MARKDOWN):
+        if source.lower().endswith(MARKDOWN):
             return self._find(source)
         return ()
 

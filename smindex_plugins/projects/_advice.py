@@ -87,17 +87,6 @@ def no_address(configuration: Configuration | None, target: str | None, director
     )
 
 
-def address_option(configuration: Configuration | None) -> str:
-    """Return the option that sets the address of a site, with its file, or an empty string."""
-    if not configuration:
-        return ""
-    option = configuration.generator.address or configuration.generator.address_in_code
-    if not option:
-        return ""
-    file = os.path.relpath(configuration.file)
-    return f"{file}: {option}"
-
-
 def how_to_build(configuration: Configuration | None) -> str:
     """Return what to run before this command."""
     if configuration:

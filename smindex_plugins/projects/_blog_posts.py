@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time
 
 from smindex_plugins.base.files import read_text
 from smindex_plugins.html import front_matter
-from smindex_plugins.html.front_matter import FrontMatter, switch
+from smindex_plugins.html.front_matter import MARKDOWN, FrontMatter, switch
 from smindex_plugins.projects._configuration import SLUGIFY, Configuration
 
 _TEXTS = {
@@ -43,8 +43,6 @@ _SWITCHES = {
 """The options with their defaults."""
 _SLUG_ARGUMENTS = {"case": "lower", "normalize": "NFC", "percent_encode": False}
 """The only arguments of `slugify` that Zensical takes."""
-_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mkdn")
-"""The suffixes of Markdown files for MkDocs. Zensical renders only the first."""
 _TAG = re.compile(r"</?[^>]*>")
 _PUNCTUATION = re.compile(r"[^\w\- ]")
 _PART_OF_DATE = re.compile(
@@ -165,6 +163,12 @@ def blogs(configuration: Configuration) -> Iterator[Blog]:
     return map(Blog, configuration.instances("blog"))
 
 
+def post_directories(configuration: Configuration) -> tuple[str, ...]:
+    """Return the directories of the posts of all blogs of a site, each with its final slash."""
+    content = configuration.source_directory
+    return tuple(os.path.join(content, blog.post_directory, "") for blog in blogs(configuration))
+
+
 def posts_of(
     blog: Blog, configuration: Configuration, read: Callable[[str], FrontMatter]
 ) -> list[Post]:
@@ -196,10 +200,10 @@ def _files(blog: Blog, configuration: Configuration) -> Iterator[str]:
     Zensical renders a site with its configuration, they have no pages of posts.
     """
     start = os.path.join(configuration.source_directory, blog.post_directory)
-    suffixes: tuple[str, ...] = _SUFFIXES
+    suffixes: tuple[str, ...] = MARKDOWN
     if configuration.generator.name == "Zensical":
         start = os.path.join(start, "")
-        suffixes = (".md",)
+        suffixes = (".md",)  # it renders no others
     for place, directories, names in os.walk(os.path.dirname(start)):
         below = []
         for name in directories:

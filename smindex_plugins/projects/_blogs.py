@@ -11,13 +11,11 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.files import read_text
 from smindex_plugins.base.invalid_text import InvalidTextError
-from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.html.front_matter import FrontMatter
 from smindex_plugins.pages.candidates import candidates
 from smindex_plugins.projects._blog_posts import Blog, Post, blogs, formatted, posts_of
-from smindex_plugins.projects._configuration import Configuration
+from smindex_plugins.projects._configuration import Configuration, load
 
 
 class BlogPage(NamedTuple):
@@ -170,8 +168,7 @@ def _profile(blog: Blog, key: str, authors: Mapping[str, object]) -> str:
 def _authors(file: str) -> Mapping[str, object]:
     """Return the authors that a file describes, by their keys."""
     with suppress(OSError, InvalidTextError):
-        values = load_yaml(read_text(file))
-        authors = values.get("authors") if isinstance(values, dict) else None
+        authors = load(file).get("authors")
         if isinstance(authors, dict):
             return authors
     return {}

@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -142,8 +142,11 @@ class Configuration:
 
     @property
     def address(self) -> str:
-        """The option that sets the address, with its file."""
-        option = f"{os.path.relpath(self.file)}: {self.generator.address}"
+        """The option that sets the address, with its file. Empty if there is no such option."""
+        name = self.generator.address or self.generator.address_in_code
+        if not name:
+            return ""
+        option = f"{os.path.relpath(self.file)}: {name}"
         if self.version:
             return f"{option}, and {self.version} of {_VERSION}"
         return option
@@ -219,12 +222,7 @@ def places(directory: str) -> Iterator[str]:
 
 def configurations(directory: str) -> Iterator[Configuration]:
     """Yield the configurations of the project in a directory."""
-    directory = os.path.realpath(directory)
-    for generator in GENERATORS:
-        for pattern in generator.files:
-            for name in sorted(glob.iglob(pattern, root_dir=directory)):
-                file = os.path.join(directory, name)
-                yield from _read_if_there(file, generator)
+    return _read_all(directory, lambda generator: generator.files)
 
 
 def with_other_names(directory: str) -> Iterator[Configuration]:
@@ -232,18 +230,21 @@ def with_other_names(directory: str) -> Iterator[Configuration]:
 
     A project can have one for each language, or one for each host.
     """
+    return _read_all(directory, lambda generator: generator.other_files)
+
+
+def _read_all(
+    directory: str, patterns_of: Callable[[Generator], Iterable[str]]
+) -> Iterator[Configuration]:
+    """Yield the configurations in a directory whose names have one of a generator's patterns."""
+    directory = os.path.realpath(directory)
     for generator in GENERATORS:
-        for pattern in generator.other_files:
-            for file in sorted(glob.glob(os.path.join(glob.escape(directory), pattern))):
-                yield from _read_if_there(file, generator)
-
-
-def _read_if_there(file: str, generator: Generator) -> Iterator[Configuration]:
-    """Yield the configuration in a file, if there is one."""
-    if os.path.isfile(file):
-        found = read(file, generator)
-        if found:
-            yield found
+        for pattern in patterns_of(generator):
+            for name in sorted(glob.iglob(pattern, root_dir=directory)):
+                file = os.path.join(directory, name)
+                found = read(file, generator) if os.path.isfile(file) else None
+                if found:
+                    yield found
 
 
 def configuration_of(directory: str) -> Configuration | None:
@@ -551,19 +552,25 @@ def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
             raise InvalidTextError(message)
         files.add(file)
         own = _load_other(parent)
-        values = _merged(own, values)
+        values = merged(own, values)
 
 
-def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a mapping with the values of another one.
+def merged(
+    base: Mapping[str, Any], own: Mapping[str, Any], *, joins_lists: bool = False
+) -> dict[str, Any]:
+    """Return a mapping with the values of another one, which count first.
 
-    Mappings in them are merged, too; lists are replaced.
+    Mappings in them are merged too. Lists are replaced, or joined.
     """
-    merged = {**base, **own}
+    found = {**base, **own}
     for key in base.keys() & own.keys():
-        if isinstance(base[key], dict) and isinstance(own[key], dict):
-            merged[key] = _merged(base[key], own[key])
-    return merged
+        outer = base[key]
+        inner = own[key]
+        if isinstance(outer, dict) and isinstance(inner, dict):
+            found[key] = merged(outer, inner, joins_lists=joins_lists)
+        elif joins_lists and isinstance(outer, list) and isinstance(inner, list):
+            found[key] = [*outer, *inner]
+    return found
 
 
 def _hugo(found: Configuration, values: dict[str, Any]) -> Configuration | None:

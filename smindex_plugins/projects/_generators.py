@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from smindex_plugins.html.front_matter import MARKDOWN
+
 _DATE = "????-??-??-"
 """The date with which the names of posts begin."""
 _HUGO = ("hugo", "config", "config/_default/hugo", "config/_default/config")
@@ -55,7 +57,7 @@ _MKDOCS = Generator(
     other_files=("mkdocs[._-]*.yml", "mkdocs[._-]*.yaml"),
     outputs=("site",),
     content="docs",
-    suffixes=(".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".html", ".ipynb"),
+    suffixes=(*MARKDOWN, ".html", ".ipynb"),
     command="mkdocs build",
     options=("site_url", "docs_dir", "site_dir"),
     has_readmes=True,

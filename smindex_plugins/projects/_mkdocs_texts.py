@@ -7,13 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 
-from smindex_plugins.base.files import read_text
 from smindex_plugins.base.invalid_text import InvalidTextError
-from smindex_plugins.base.yaml_values import load_yaml
 from smindex_plugins.html import front_matter
 from smindex_plugins.html.front_matter import FrontMatter
-from smindex_plugins.projects._blog_posts import blogs
-from smindex_plugins.projects._configuration import Configuration
+from smindex_plugins.projects._blog_posts import post_directories
+from smindex_plugins.projects._configuration import Configuration, load, merged
 
 
 class MkDocsTexts:
@@ -21,9 +19,7 @@ class MkDocsTexts:
 
     def __init__(self, configuration: Configuration) -> None:
         self._content = os.path.join(configuration.source_directory, "")
-        self._post_directories = tuple(
-            os.path.join(self._content, blog.post_directory, "") for blog in blogs(configuration)
-        )
+        self._post_directories = post_directories(configuration)
         self._meta_file = ""
         instances = configuration.instances("meta")
         if instances:
@@ -36,7 +32,8 @@ class MkDocsTexts:
         for file in self._above(path):
             above = self._meta(file)
             if above:
-                meta = merged(above, found.meta or {})
+                # https://squidfunk.github.io/mkdocs-material/plugins/meta/
+                meta = merged(above, found.meta or {}, joins_lists=True)
                 found = replace(found, meta=meta)
         if found.meta and path.startswith(self._post_directories):
             day = _in_utc(found.meta.get("date"))
@@ -51,32 +48,14 @@ class MkDocsTexts:
             directory = os.path.dirname(directory)
 
 
-def merged(above: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
-    """Return values with those that a file above sets: lists are joined, mappings are merged.
-
-    Own values count first: https://squidfunk.github.io/mkdocs-material/plugins/meta/
-    """
-    found = {**above, **own}
-    for key in above.keys() & own.keys():
-        outer = above[key]
-        inner = own[key]
-        if isinstance(outer, list) and isinstance(inner, list):
-            found[key] = [*outer, *inner]
-        if isinstance(outer, dict) and isinstance(inner, dict):
-            found[key] = merged(outer, inner)
-    return found
-
-
 def _meta(file: str) -> Mapping[str, object]:
     """Return what a file sets for the sources beside and below it.
 
     No site is built with an invalid one.
     """
-    values: object = None
+    values: Mapping[str, object] = {}
     with suppress(OSError, InvalidTextError):
-        values = load_yaml(read_text(file))
-    if not isinstance(values, dict):
-        return {}
+        values = load(file)
     return {str(key).lower(): value for key, value in values.items()}
 
 

@@ -20,7 +20,7 @@ from smindex_plugins.html import front_matter
 from smindex_plugins.html.front_matter import FrontMatter, switch
 from smindex_plugins.pages.candidates import LANGUAGE
 from smindex_plugins.projects import _pelican_texts
-from smindex_plugins.projects._blog_posts import blogs
+from smindex_plugins.projects._blog_posts import post_directories
 from smindex_plugins.projects._blogs import BlogPage
 from smindex_plugins.projects._configuration import Configuration
 from smindex_plugins.projects._mkdocs_texts import MkDocsTexts
@@ -137,9 +137,7 @@ class Claims:
         self._read = read
         self._rule = _RULES.get(self._generator)
         self._blog_pages = blog_pages
-        self._post_directories = [
-            os.path.join(self._root, blog.post_directory, "") for blog in blogs(configuration)
-        ]
+        self._post_directories = post_directories(configuration)
         self._claim_of = cache(self._read_claim)
         self._pages: dict[str, str] = {}
         """The pages by their folded paths. Of `about.html` and `about/index.html`, neither is
@@ -185,7 +183,7 @@ class Claims:
             return False
         if _is_readme(source) and not self._is_readme_shown(source, page):
             return False
-        if source.startswith(tuple(self._post_directories)):
+        if source.startswith(self._post_directories):
             return self._page_of.get(source) == page
         claim = self._claim_of(source)
         if not claim:

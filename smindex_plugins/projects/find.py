@@ -31,7 +31,6 @@ from smindex_plugins.base.settings import (
 from smindex_plugins.base.text import brief, masked
 from smindex_plugins.projects._advice import (
     address_in,
-    address_option,
     built_here,
     has_index,
     how_to_build,
@@ -129,7 +128,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     configuration = site.configuration
     if not site.url:
         url, url_from = address_in(site.directory)
-        option = address_option(configuration)
+        option = configuration.address if configuration else ""
         if option:
             url_from = f"{url_from}, set by {option}"
         site = replace(site, url=url, url_from=url_from)
@@ -253,7 +252,9 @@ def find_site(target: str | None = None, *, site_url: str | None = None) -> Buil
 
 def address_setting(site: BuiltSite) -> str:
     """Return the option that sets the address of a site, with its file, or an empty string."""
-    return site.url_from or address_option(site.configuration)
+    if site.url_from or not site.configuration:
+        return site.url_from
+    return site.configuration.address
 
 
 def configured_address(directory: str) -> str:

@@ -137,13 +137,17 @@ def published(site: Path, base: str) -> Published:
 
 
 def shortened(text: str) -> str:
-    """Give what a command can read of a page: its head, and its text without menus."""
+    """Give what a command can read of a page: its head, and its content without the frame."""
     tree = html.document_fromstring(text)
-    unread = "//script | //style | //svg | //header | //footer | //nav | //comment() | //link[@rel='stylesheet' or @rel='icon']"
-    for element in tree.xpath(
-        f"{unread} | //*[contains(@class, 'md-sidebar')] | //link[@rel='preconnect']"
-    ):
+    for element in tree.xpath("//script | //style | //svg | //nav | //comment()"):
         element.drop_tree()
+    for link in tree.xpath("//link[@rel='stylesheet' or @rel='icon' or @rel='preconnect']"):
+        link.drop_tree()
+    (content,) = tree.xpath("//*[@data-md-component='content']")
+    frame = html.fragment_fromstring("<main></main>")
+    frame.append(content)
+    (body,) = tree.xpath("//body")
+    body[:] = [frame]
     lines = html.tostring(tree, encoding="unicode").splitlines()
     return "<!doctype html>\n" + "".join(f"{line.strip()}\n" for line in lines if line.strip())
 
