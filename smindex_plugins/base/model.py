@@ -84,7 +84,8 @@ class Page:
     meta_error: str = ""
     """Why its front matter could not be read."""
     published: str | None = None
-    """The W3C date of publication, used if git can never have a date for the page."""
+    """The W3C date of publication. It is used if git can never have a date for the page, and
+    knows no later change of its files."""
     depends: tuple[str, ...] = ()
     """The absolute paths of other files that the page is generated from. Files outside the
     repositories of its sources are ignored."""

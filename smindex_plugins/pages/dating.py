@@ -152,8 +152,8 @@ class Dating:
         by_author: str | None,
         now: datetime,
     ) -> Proof:
-        """Return the author's date or git's date; the date of publication if git can never have
-        one.
+        """Return the author's date or git's date. If git can never have one, and knows no later
+        change, return the date of publication.
         """
         proof = self._answer(page, files, known)
         answer = proof.answer
@@ -169,7 +169,7 @@ class Dating:
         is_never_in_git = answer.reason in NEVER_IN_GIT and not (answer.other or page.unknown)
         if page.published and is_never_in_git:
             is_wrong = is_future(page.published, now) or is_zero(page.published)
-            if not is_wrong:
+            if not (is_wrong or _changed_after(page.published, proof.files, known)):
                 return replace(proof, date=page.published, rests_on="publication")
         return proof
 
@@ -350,6 +350,15 @@ def _outdated(listed: Sequence[Page]) -> Iterator[Finding]:
     if others:
         problem += f" The same applies to {counted(others, 'other page')}."
     yield OUTDATED_DATE.at(page.spot, problem)
+
+
+def _changed_after(date: str, files: Iterable[str], known: Mapping[str, Answer]) -> bool:
+    """Return whether git knows a later change of one of these files."""
+    for file in files:
+        answer = known[file]
+        if isinstance(answer, ContentChange) and utc(answer.when)[: len(date)] > date:
+            return True
+    return False
 
 
 def _by_git(proof: Proof, answer: ContentChange, now: datetime) -> Proof:
