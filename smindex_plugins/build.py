@@ -220,10 +220,13 @@ def _without_ignored(pages: list[Page], dating: Dating, site: Site) -> list[Page
     if not own:
         return pages
     ignored = dating.history.ignored(own, site.directory)
-    return [
-        replace(page, unlisted=NotListed.IGNORED) if page.file in ignored else page
-        for page in pages
-    ]
+    marked = []
+    for page in pages:
+        if page.file in ignored:
+            marked.append(replace(page, unlisted=NotListed.IGNORED))
+        else:
+            marked.append(page)
+    return marked
 
 
 def _strays(
@@ -242,11 +245,14 @@ def _strays(
 
 def _undated(members: Iterable[Page]) -> list[Unknown]:
     """Return why listed pages have no date."""
-    return [
-        page.proof.answer
-        for page in members
-        if page.lastmod is None and page.proof and isinstance(page.proof.answer, Unknown)
-    ]
+    reasons = []
+    for page in members:
+        if page.lastmod or page.proof is None:
+            continue
+        answer = page.proof.answer
+        if isinstance(answer, Unknown):
+            reasons.append(answer)
+    return reasons
 
 
 def _obstacles(written: "_Written", members: Iterable[Page], site: Site) -> Iterator[Finding]:

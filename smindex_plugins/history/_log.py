@@ -63,7 +63,8 @@ class Trail:
         commits = {change.commit.oid.decode() for change in added.values()}
         options = ["--no-walk", "--first-parent", "-m", *sorted(commits), "--"]
         with closing(self._git.log(*options)) as log:
-            moves = {(change.commit.oid, change.new) for change in log if change.status == b"R"}
+            renames = [change for change in log if change.status == b"R"]
+        moves = {(change.commit.oid, change.new) for change in renames}
         moved = set()
         for name, change in added.items():
             if (change.commit.oid, change.new) in moves:

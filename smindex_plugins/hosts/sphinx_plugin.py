@@ -341,11 +341,10 @@ def _template_file(template: str, builder: "StandaloneHTMLBuilder") -> str:
 
 def _copied_from(path: str, builder: "StandaloneHTMLBuilder") -> tuple[str, ...]:
     """Return the source of a file that was copied to the output, if it is known."""
-    candidates = [
-        builder.env.srcdir / source
-        for source, (_, target) in builder.env.dlfiles.items()
-        if path == f"_downloads/{target}"
-    ]
+    candidates = []
+    for source, (_documents, target) in builder.env.dlfiles.items():
+        if path == f"_downloads/{target}":
+            candidates.append(builder.env.srcdir / source)
     name = path.removeprefix("_static/")
     config = builder.config
     for place in config.html_extra_path if name == path else config.html_static_path:

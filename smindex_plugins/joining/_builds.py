@@ -39,7 +39,8 @@ class Build:
 
     def urls(self) -> Iterator[str]:
         """Yield the URLs that it lists, normalized."""
-        return (url for document in self.documents for url in document.listed)
+        for document in self.documents:
+            yield from document.listed
 
     def lists_within(self, directory: str) -> bool:
         """Whether a URL that it lists is within the URL of a directory."""

@@ -76,11 +76,11 @@ def list_sitemaps(
 
 def _without_copies(root: Root) -> Iterator[Build]:
     """Yield the builds, without links to other builds and builds with another version's URLs."""
-    served = {
-        build.path: build.group
-        for build in root.builds
-        if build.lists_within(root.url(f"{build.path}/"))
-    }
+    served = {}
+    for build in root.builds:
+        own_url = root.url(f"{build.path}/")
+        if build.lists_within(own_url):
+            served[build.path] = build.group
     for build in root.builds:
         original = ""
         if build.path not in served:

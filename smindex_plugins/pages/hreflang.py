@@ -85,6 +85,16 @@ def with_default(pages: list[Page], language: str) -> list[Page]:
     return completed
 
 
+def _own_codes(page: Page) -> set[str]:
+    """Return the codes with which a page lists itself, in lower case."""
+    own = set()
+    for code, url in page.alternates:
+        if url == page.url:
+            own.add(code.lower())
+    own.discard(_X_DEFAULT)
+    return own
+
+
 def pair(pages: list[Page], known: Iterable[Page], site: Site) -> Paired:
     """Return the pages, each with all variants of its group, including itself, if the pages agree
     about them.
@@ -203,12 +213,11 @@ class _Pairing:
         """
         claims: dict[tuple[str, str], str] = {}
         for page in self._pages:
-            own = {code.lower() for code, url in page.alternates if url == page.url}
-            own.discard(_X_DEFAULT)
+            own = _own_codes(page)
             for code, url in page.alternates:
                 if url != page.url and code.lower() in own:
                     claims[page.url, url] = code
-        mutual = sorted((pair, code) for pair, code in claims.items() if pair[::-1] in claims)
+        mutual = sorted(item for item in claims.items() if item[0][::-1] in claims)
         for (url, other), code in mutual:
             first_pair = mutual[0][0]
             if url == first_pair[1]:  # the first problem already mentions that page

@@ -105,7 +105,9 @@ def built_here() -> list[str]:
         outputs |= dict.fromkeys(generator.outputs)
     below = (*sorted(glob.glob("*/")), *sorted(glob.glob("*/*/")))
     places = [place for place in below if "node_modules" not in place]
-    known = [place + output for place in ("", *places) for output in outputs]
+    known = list(outputs)
+    for place in places:
+        known += [place + output for output in outputs]
     if has_index(".") or not os.path.isfile("package.json"):
         known.append(".")
     for paths in (known, places):

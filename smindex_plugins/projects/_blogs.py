@@ -99,7 +99,11 @@ def blog_pages(
         for view in _views(blog, shown, directory):
             for path, page in _pages(blog, view, directory):
                 claimed[_key(path)].append(page)
-    return {path: pages[0] for path, pages in claimed.items() if len(pages) == 1}
+    proven = {}
+    for path, pages in claimed.items():
+        if len(pages) == 1:
+            proven[path] = pages[0]
+    return proven
 
 
 def _key(path: str) -> str:

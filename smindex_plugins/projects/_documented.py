@@ -67,9 +67,9 @@ class Modules:
         shown = ids(html)
         visible = _MARKUP.sub("", html)
         rendered = [block for block in own if block.is_certain]
-        rendered += (
-            block for block in (*own, *others) if _is_rendered(block.identifier, shown, visible)
-        )
+        for block in (*own, *others):
+            if _is_rendered(block.identifier, shown, visible):
+                rendered.append(block)
         once = dict.fromkeys(rendered)
         return [(block.identifier, self._files(block, shown)) for block in once]
 

@@ -289,12 +289,10 @@ class TemplateReader:
         tags = " ".join(self._tags(file))
         places = [os.path.dirname(file)]
         places += (os.path.join(self.content, place) for place in self._include_directories)
-        ends = ("", ".html", ".liquid", ".njk")
         for name in _INCLUDE.findall(tags):
             if _SHARED.search(os.path.basename(name)):
                 continue
-            paths = (os.path.join(place, name + end) for place in places for end in ends)
-            path = next(filter(os.path.isfile, paths), None)
+            path = _first_template(places, name)
             if path:
                 yield path
 
@@ -386,11 +384,10 @@ class TemplateReader:
             places = [os.path.join(os.path.dirname(importer), name)]
         elif name.startswith(("@", "~", "#", "$", "/")):
             path = name.lstrip("@~#$/")
-            places = [
-                os.path.join(self.root, place, inside)
-                for inside in (path, path.removeprefix("site/"))
-                for place in ("src", "", "app")
-            ]
+            places = []
+            for inside in (path, path.removeprefix("site/")):
+                for place in ("src", "", "app"):
+                    places.append(os.path.join(self.root, place, inside))
         else:
             return ""
         for place in places:
@@ -399,6 +396,16 @@ class TemplateReader:
                 if os.path.isfile(file):
                     return file
         return ""
+
+
+def _first_template(places: Iterable[str], name: str) -> str | None:
+    """Return the first file in several directories that an include can mean."""
+    for place in places:
+        for end in ("", ".html", ".liquid", ".njk"):
+            path = os.path.join(place, name + end)
+            if os.path.isfile(path):
+                return path
+    return None
 
 
 def _followed(source: str, find: Callable[[str], Iterable[str]]) -> Iterator[str]:

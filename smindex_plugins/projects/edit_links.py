@@ -3,11 +3,10 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -187,18 +186,11 @@ def _link(url: str, tracked: Tracked, remotes: Collection[Repository]) -> Link |
         return None
     path = unquote(address.path)
     parts = list(filter(None, path.split("/")))
-    starts = (at for at in range(len(parts)) if "/".join(parts[at:]) in tracked.names)
-    at = next(starts, None)
+    at = _start_of_file(parts, tracked)
     if at is None:
         return None
     ends = [end for end in range(at) if parts[end] in _ENDS]
-    # A remote shows best where its name ends. Otherwise, a repository has an owner, who can be
-    # called `src`.
-    known = (
-        end for end in ends or range(at) if Repository.on(host, "/".join(parts[:end])) in remotes
-    )
-    usual = (end for end in ends if end > 1)
-    end = next(chain(known, usual, ends), at)
+    end = _end_of_repository(host, parts[:at], ends, remotes)
     before_branch = end
     if parts[end] == "-":
         before_branch += 1
@@ -207,3 +199,29 @@ def _link(url: str, tracked: Tracked, remotes: Collection[Repository]) -> Link |
         return None
     repository = Repository.on(host, "/".join(parts[:end]))
     return Link(repository, os.path.join(tracked.root, *parts[at:]))
+
+
+def _start_of_file(parts: Sequence[str], tracked: Tracked) -> int | None:
+    """Return where the longest name of a tracked file starts in a path, if one does."""
+    for at in range(len(parts)):
+        name = "/".join(parts[at:])
+        if name in tracked.names:
+            return at
+    return None
+
+
+def _end_of_repository(
+    host: str, parts: Sequence[str], ends: Sequence[int], remotes: Collection[Repository]
+) -> int:
+    """Return where the name of the repository ends in a path, without the file.
+
+    A remote shows it best. Otherwise, a repository has an owner, who can be called `src`.
+    """
+    for end in ends or range(len(parts)):
+        repository = Repository.on(host, "/".join(parts[:end]))
+        if repository in remotes:
+            return end
+    for end in ends:
+        if end > 1:
+            return end
+    return ends[0] if ends else len(parts)

@@ -370,8 +370,7 @@ def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
     Raises:
         WrongOptionsError: a pyproject.toml cannot be read.
     """
-    directories = (place for start in starts if start for place in places(start))
-    for directory in directories:
+    for directory in chain.from_iterable(map(places, filter(None, starts))):
         path = os.path.join(directory, "pyproject.toml")
         if not os.path.isfile(path):
             continue

@@ -157,8 +157,10 @@ class SourcePatterns:
 
     @cached_property
     def _pages(self) -> Sequence[str]:
-        walk = visible(self.directory, lambda _: None)
-        return [prefix + name for prefix, found in walk for name in found if is_html(name)]
+        pages = []
+        for prefix, found in visible(self.directory, lambda _: None):
+            pages += [prefix + name for name in found if is_html(name)]
+        return pages
 
     def _is_redirect(self, page: str) -> bool:
         """Whether a page only leads to another, such as one at the former URL of a post."""
@@ -435,7 +437,9 @@ class SourcePatterns:
         """Yield the guessed patterns without which pages would lose their sources."""
         if not self.guessed_from:
             return
-        missing = {(page, source) for page in listed for source in self.of(page)}
+        missing: set[tuple[str, str]] = set()
+        for page in listed:
+            missing.update((page, source) for source in self.of(page))
         for pattern in self.patterns:
             alone = replace(self, patterns=(pattern,), guessed_from=None, project=None)
             found = set()
@@ -468,13 +472,14 @@ class _Names:
         places = [root]
         for part in path.removeprefix(root).split(os.sep):
             if part:
-                folded = _folded(part)
-                places = [
-                    os.path.join(place, name)
-                    for place in places
-                    for name in self._in(place, folded)
-                ]
+                places = list(self._below(places, _folded(part)))
         return list(filter(os.path.isfile, places))
+
+    def _below(self, directories: Iterable[str], part: str) -> Iterator[str]:
+        """Yield the paths in several directories whose names are like a folded name."""
+        for directory in directories:
+            for name in self._in(directory, part):
+                yield os.path.join(directory, name)
 
     def _in(self, directory: str, part: str) -> Iterator[str]:
         """Yield the names in a directory that are like a folded name."""

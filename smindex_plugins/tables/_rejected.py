@@ -26,12 +26,11 @@ def refuse_foreign_rows(path: str, form: str) -> None:
     """
     files = [path]
     if os.path.isdir(path):
-        names = sorted(os.listdir(path))
-        files = [
-            os.path.join(path, name)
-            for name in names
-            if name != "_SUCCESS" and not _is_checksum(name)
-        ]
+        files = []
+        for name in sorted(os.listdir(path)):
+            is_rows = name != "_SUCCESS" and not _is_checksum(name)
+            if is_rows:
+                files.append(os.path.join(path, name))
     for file in files:
         refuse_foreign(file, partial(_is_ours, file, form))
 

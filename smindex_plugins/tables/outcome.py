@@ -103,11 +103,10 @@ class TableOutcome:
         sections = counted(self.sections, "section")
         parts = [f"{pages} in {sections}, {self._where()}"]
         for words, is_listed in (("left out", False), ("partially listed", True)):
-            faults = {
-                fault: rows
-                for fault, rows in self.faults.items()
-                if (fault in LISTED_FAULTS) == is_listed
-            }
+            faults = {}
+            for fault, rows in self.faults.items():
+                if (fault in LISTED_FAULTS) == is_listed:
+                    faults[fault] = rows
             if faults:
                 parts.append(f"{words}: {listed(faults)}")
         duration = f"{counted(self.rows, 'row')} in {seconds:.2f} s"

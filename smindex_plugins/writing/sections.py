@@ -263,7 +263,11 @@ def newest_removals(
     newest: dict[int, str] = {}
     if settings.lastmod == "off":
         return newest
-    suffixes = {os.path.splitext(source)[1] for page in dated for source in page.sources}
+    suffixes = set()
+    for page in dated:
+        for source in page.sources:
+            _, suffix = os.path.splitext(source)
+            suffixes.add(suffix)
     removals = history.removals(suffixes)
     if not removals:
         return newest
