@@ -6,7 +6,7 @@ its pages to `publish` and logs the `Report` that it returns.
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -53,7 +53,12 @@ from smindex_plugins.writing.announcement import (
 )
 from smindex_plugins.writing.flat import align
 from smindex_plugins.writing.names import is_sitemap
-from smindex_plugins.writing.rendering import OutputError, name_indexes, render_sitemap
+from smindex_plugins.writing.rendering import (
+    OutputError,
+    entry_too_large,
+    name_indexes,
+    render_sitemap,
+)
 from smindex_plugins.writing.robots import Consents, read_consents
 from smindex_plugins.writing.sections import Section, newest_removals
 
@@ -373,7 +378,7 @@ def _write_sitemaps(grouped: list[Section], removals: Mapping[int, str], site: S
         stale = output.stale_files(site.directory, site.url)
         with output.Staging(site.directory, site.preview) as staging:
             staged = _stage(staging, grouped, removals, site)
-            findings += staged.too_large.values()
+            findings += map(entry_too_large, staged.too_large)
             indexes = dict(name_indexes(staged.entries, site.url, site.settings))
             for url, content in indexes.items():
                 staging.add(urls.relative_path(url, site.url), content)
@@ -391,7 +396,7 @@ def _write_sitemaps(grouped: list[Section], removals: Mapping[int, str], site: S
     return _Written(
         index_urls=list(indexes),
         sitemaps=sitemaps,
-        omitted=_omitted(staged.too_large, grouped),
+        omitted=[Omission.of(page, NotListed.LARGE_ENTRY) for page in staged.too_large],
         changes=changes,
         announced=announced,
         findings=findings,
@@ -399,10 +404,10 @@ def _write_sitemaps(grouped: list[Section], removals: Mapping[int, str], site: S
 
 
 class _Staged(NamedTuple):
-    """The entries of the sitemaps in the index, and the findings about too large entries by URL."""
+    """The entries of the sitemaps in the index, and the pages that are too large for any."""
 
     entries: list[IndexEntry]
-    too_large: dict[str, Finding]
+    too_large: list[Page]
 
 
 def _stage(
@@ -412,28 +417,19 @@ def _stage(
     settings = site.settings
     taken = {settings.index_filename.removesuffix(".xml"), *(section.stem for section in grouped)}
     entries: list[IndexEntry] = []
-    too_large: dict[str, Finding] = {}
-    write = partial(render_sitemap, settings=settings, too_large=too_large)
+    too_large: list[Page] = []
+    write = partial(render_sitemap, settings=settings)
     for position, section in enumerate(grouped):
         for stem, pages, content in sections.split(section, taken, write):
-            if content:
-                dates = [removals.get(position), *(page.lastmod for page in pages)]
-                newest = max(filter(None, dates), default=None)
-                entry = IndexEntry(url=_url(stem, site), lastmod=newest)
-                staging.add(urls.relative_path(entry.url, site.url), content)
-                entries.append(entry)
+            if not content:
+                too_large += pages
+                continue
+            dates = [removals.get(position), *(page.lastmod for page in pages)]
+            newest = max(filter(None, dates), default=None)
+            entry = IndexEntry(url=_url(stem, site), lastmod=newest)
+            staging.add(urls.relative_path(entry.url, site.url), content)
+            entries.append(entry)
     return _Staged(entries, too_large)
-
-
-def _omitted(too_large: Collection[str], grouped: Iterable[Section]) -> list[Omission]:
-    """Return the omissions of the pages whose entries are too large, by their URLs."""
-    omitted: list[Omission] = []
-    if not too_large:
-        return omitted
-    for section in grouped:
-        large = (page for page in section.pages if page.url in too_large)
-        omitted += [Omission.of(page, NotListed.LARGE_ENTRY) for page in large]
-    return omitted
 
 
 def _url(stem: str, site: Site) -> str:

@@ -13,11 +13,18 @@ from smindex_plugins.base.model import Finding, IndexEntry, Page
 from smindex_plugins.tables._destination import Destination
 from smindex_plugins.tables._plan import Shard
 from smindex_plugins.writing import sections
-from smindex_plugins.writing.rendering import render_sitemap, urlset
+from smindex_plugins.writing.rendering import entry_too_large, render_sitemap, urlset
 from smindex_plugins.writing.sections import Section
 
-_Part = tuple[str, int, str | None, list[bytes]]
-"""The stem of a sitemap, how many pages it lists, the newest of their dates, and its content."""
+
+class _Part(NamedTuple):
+    """One file of a shard, or a page that is too large for any."""
+
+    stem: str
+    pages: int
+    lastmod: str | None
+    content: list[bytes]
+    too_large: Finding | None = None
 
 
 class WrittenSitemap(NamedTuple):
@@ -56,17 +63,19 @@ def write_shard(rows: pa.Table, shards: list[Shard], destination: Destination) -
     """
     number = rows["shard"][0].as_py()
     settings = destination.settings
-    too_large: dict[str, Finding] = {}
-    render = partial(render_sitemap, settings=settings, too_large=too_large)
+    render = partial(render_sitemap, settings=settings)
     suffix = ".xml.gz" if settings.gzip else ".xml"
     written = []
-    for stem, count, lastmod, content in _parts(rows, shards[number], settings.max_urls, render):
-        if content:
-            path = stem + suffix
-            entry = IndexEntry(url=destination.site_url + path, lastmod=lastmod)
-            is_new = destination.put(path, content)
-            written.append(WrittenSitemap(entry, count, is_new))
-    return written, list(too_large.values())
+    too_large = []
+    for part in _parts(rows, shards[number], settings.max_urls, render):
+        if part.too_large:
+            too_large.append(part.too_large)
+            continue
+        path = part.stem + suffix
+        entry = IndexEntry(url=destination.site_url + path, lastmod=part.lastmod)
+        is_new = destination.put(path, part.content)
+        written.append(WrittenSitemap(entry, part.pages, is_new))
+    return written, too_large
 
 
 def _parts(
@@ -84,12 +93,13 @@ def _parts(
         content = urlset(["".join(elements).encode()])
         if sum(map(len, content)) <= MAX_BYTES:
             newest = pc.max(rows["lastmod"]).as_py()
-            yield sections.part_stem(*shard), len(rows), newest, content
+            yield _Part(sections.part_stem(*shard), len(rows), newest, content)
             return
     section = Section(stem=shard.stem, pages=_pages(rows))
     for stem, pages, content in sections.split(section, shard.taken, render, shard.bits):
-        dates = [page.lastmod for page in pages if page.lastmod]
-        yield stem, len(pages), max(dates, default=None), content
+        newest = max((page.lastmod for page in pages if page.lastmod), default=None)
+        too_large = None if content else entry_too_large(pages[0])
+        yield _Part(stem, len(pages), newest, content, too_large)
 
 
 def entries(urls: pa.StringArray, dates: pa.StringArray) -> pa.StringArray:

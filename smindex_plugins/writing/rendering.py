@@ -75,12 +75,11 @@ def _escape(text: str) -> str:
 
 
 def render_sitemap(
-    pages: list[Page], settings: Settings, too_large: dict[str, Finding], max_bytes: int = MAX_BYTES
+    pages: list[Page], settings: Settings, max_bytes: int = MAX_BYTES
 ) -> list[bytes] | None:
     """Return a sitemap, or None if it would exceed a limit and has more than one page.
 
     The sitemap is empty without pages, and for a page whose entry is too large for any file.
-    ``too_large`` gets a finding under the URL of that page.
     """
     if len(pages) > settings.max_urls:
         return None
@@ -100,12 +99,16 @@ def render_sitemap(
         return content
     if len(pages) > 1:
         return None
-    url = pages[0].url
-    problem = (
-        f"a sitemap with only this entry has {size:,} bytes; the protocol allows {max_bytes:,}."
-    )
-    too_large[url] = ENTRY_TOO_LARGE.at(url, problem)
     return []
+
+
+def entry_too_large(page: Page) -> Finding:
+    """Return the finding about a page whose entry is too large for any file."""
+    size = _size(urlset([render_url(page)]))
+    problem = (
+        f"a sitemap with only this entry has {size:,} bytes; the protocol allows {MAX_BYTES:,}."
+    )
+    return ENTRY_TOO_LARGE.at(page.url, problem)
 
 
 def name_indexes(
