@@ -65,6 +65,12 @@ def test_pages_that_came_went_or_have_another_date_or_other_variants_are_named(
     assert (found.urls_before, found.urls_after, found.undated, found.days) == (6, 6, 1, 1)
 
 
+def test_pages_whose_changes_no_date_shows_are_counted(tmp_path: Path) -> None:
+    old = site(tmp_path / "old", OLD)
+    found = diff(old, old)
+    assert (found.undated, found.days, found.urls_after) == (2, 3, 6)
+
+
 def test_order_packing_spelling_and_the_name_of_the_index_are_only_form(tmp_path: Path) -> None:
     spelled = [
         entry("HTTPS://E.ORG:443/%67uide/b"),
