@@ -11,7 +11,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import UNDATED_PAGES
 from smindex_plugins.base.model import Changes, Finding, Level, Page
 from smindex_plugins.base.text import counted, listed, printable
-from smindex_plugins.pages.omissions import Omission, left_out
+from smindex_plugins.pages.omissions import Omission, counts_of
 
 EXAMPLES, CAUSES = 3, 10
 """How many findings with the same cause are shown, and how many causes of a check, unless the user
@@ -57,7 +57,7 @@ class Report:
         """Return one line about what was written and, if notices are hidden, how to see them."""
         parts = [self._listing()]
         if self.omitted:
-            parts.append(f"left out: {left_out(self.omitted)}")
+            parts.append(f"omitted: {counts_of(self.omitted)}")
         if self.pages:
             parts.append(self._dates())
         if self.unchecked:

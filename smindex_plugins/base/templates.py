@@ -1,7 +1,7 @@
 """Hosts that templates, starters and manuals contain, and that people forget to change.
 
 Each was found in public configuration files, among others in the file that is named beside it.
-Names of companies, such as mysite.com and mydomain.com, are left out, and so is every name that a
+Names of companies, such as mysite.com and mydomain.com, are omitted, and so is every name that a
 person could have.
 """
 

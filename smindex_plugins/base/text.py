@@ -11,6 +11,7 @@ from smindex_plugins.base.limits import MAX_PART, MAX_SHOWN
 # Log lines that are commands: `::error::` on GitHub, and `##[…]`, `##vso[…]`, `##teamcity[…]` on
 # others. A logger can start a line anywhere.
 _COMMAND = re.compile(r"\A( *):(?=:)|:(?=:[\w-]+(?: |::))|#(?=#\w*\[)")
+_ARTICLE = re.compile(r"an? ")
 _WORD = re.compile(r"\S++")
 _USER = re.compile(r"(//)(?:[^\s/?#\"'<>]*|[^\s/?#@:]*+:(?!\d{0,5}[/?#])\S*)@")
 """A user name and password in a URL. Passwords can contain unescaped characters, detected by the
@@ -37,8 +38,19 @@ def counted(number: int, noun: str) -> str:
 
 
 def listed(counts: Mapping[str, int]) -> str:
-    """Return counts and their labels in a fixed order: `3 marked noindex, 1 shown for errors`."""
-    return ", ".join(f"{number:,} {what}" for what, number in sorted(counts.items()))
+    """Return counts and their labels in a fixed order: `2 error pages, 3 marked noindex`.
+
+    A label that begins with an article is a noun.
+    """
+    return ", ".join(_labelled(number, label) for label, number in sorted(counts.items()))
+
+
+def _labelled(number: int, label: str) -> str:
+    article = _ARTICLE.match(label)
+    if not article:
+        return f"{number:,} {label}"
+    noun, bracket, rest = label[article.end() :].partition(" (")
+    return f"{counted(number, noun)}{bracket}{rest}"
 
 
 def did_you_mean(given: str, known: Iterable[str], similarity: float = 0.6) -> str:

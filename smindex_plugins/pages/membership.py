@@ -28,8 +28,8 @@ from smindex_plugins.pages.host import host_reason
 from smindex_plugins.pages.omissions import (
     NotListed,
     Omission,
+    counts_of,
     head_reason,
-    left_out,
     not_rendered,
     path_reason,
 )
@@ -51,7 +51,7 @@ def nothing_listed(omitted: list[Omission]) -> Finding:
     """Return the finding about a site without an index because none of its pages is listed."""
     problem = "the build produced no page."
     if omitted:
-        problem = f"every page was left out: {left_out(omitted)}."
+        problem = f"every page was omitted: {counts_of(omitted)}."
     return NOTHING_LISTED.at(counted(len(omitted), "page"), problem)
 
 

@@ -12,13 +12,13 @@ from smindex_plugins.base.text import counted, listed, printable
 
 
 class NotListed(StrEnum):
-    """Why a page is in no sitemap, as text that follows a count: ``3 marked noindex``."""
+    """Why a page is in no sitemap, as text that follows "it is", or a count: see `listed`."""
 
     EXCLUDED = "excluded by the settings"
     EXCLUDED_BY_AUTHOR = "excluded by its front matter"
     PRIVATE = "private or noindex in its front matter"
-    LATER_PAGE = "beyond the first page of a list"
-    ERROR_PAGE = "shown for errors"
+    LATER_PAGE = "a pagination page"
+    ERROR_PAGE = "an error page"
     DEPENDENCY = "in node_modules"
     IGNORED = "ignored by git, next to pages that it tracks"
     UNREADABLE = "without a readable file"
@@ -90,7 +90,7 @@ class Omission:
         return self.reason
 
 
-def left_out(omitted: Iterable[Omission]) -> str:
+def counts_of(omitted: Iterable[Omission]) -> str:
     """Return the counts of omitted pages by reason."""
     return listed(Counter(omission.words for omission in omitted))
 

@@ -38,7 +38,7 @@ def usual_files(names: Collection[str], index_filename: str = "") -> list[str]:
     most likely first.
 
     An index can be divided into numbered ones (``sitemap_index-1.xml``). A compressed copy of
-    another file is left out.
+    another file is omitted.
     """
     found: list[str] = []
     for name in dict.fromkeys([index_filename, *INDEX_NAMES]):

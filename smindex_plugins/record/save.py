@@ -112,7 +112,7 @@ def _packed(lines: Iterable[object]) -> bytes:
 def _plain(value: object) -> object:
     """Return the value of an option as JSON.
 
-    A function is left out, because a reader must not call it.
+    A function is omitted, because a reader must not call it.
     """
     if callable(value):
         return None

@@ -221,7 +221,7 @@ def _find_faults(engine: Engine, rejected: tuple[str, str]) -> tuple[Counter[str
 def _nothing_listed(rows: int, faults: Mapping[str, int], site_url: str) -> Finding:
     problem = "the table has no rows."
     if faults:
-        problem = f"every row was left out: {listed(faults)}."
+        problem = f"every row was omitted: {listed(faults)}."
     problem += " Earlier files are unchanged."
     fix = (
         f"Check the URLs of the table against the address of the site, {site_url}, and the options."

@@ -102,7 +102,7 @@ class TableOutcome:
         pages = counted(self.pages, "page")
         sections = counted(self.sections, "section")
         parts = [f"{pages} in {sections}, {self._where()}"]
-        for words, is_listed in (("left out", False), ("partially listed", True)):
+        for words, is_listed in (("omitted", False), ("partially listed", True)):
             faults = {}
             for fault, rows in self.faults.items():
                 if (fault in LISTED_FAULTS) == is_listed:
@@ -128,7 +128,7 @@ class TableOutcome:
 def fault_finding(fault: str, rows: int, examples: list[str]) -> Finding | None:
     """Return the finding about rows with a fault, or None for pages that are omitted on purpose."""
     if fault == Fault.DUPLICATE:
-        outcome = "left out, because another row takes precedence"
+        outcome = "omitted, because another row takes precedence"
     elif fault not in _FIXES:
         return None
     elif fault in LISTED_FAULTS:

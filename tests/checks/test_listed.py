@@ -152,7 +152,7 @@ def test_a_page_that_this_tool_listed_by_another_url_than_its_file_is_there(tmp_
     assert kinds(tmp_path) == ["missing-page"]
 
 
-# Pages that no sitemap lists, if this tool wrote the sitemaps: each is left out on purpose, or
+# Pages that no sitemap lists, if this tool wrote the sitemaps: each is omitted on purpose, or
 # reported
 
 
@@ -379,7 +379,7 @@ def test_what_was_not_looked_at_is_counted_by_what_it_is(
     none = written(tmp_path / "none", a=NOINDEX, b=NOINDEX, **{"404": page()})
     main(["check", str(none), "--site-url", SITE])
     last = (
-        "not checked: robots.txt (there is none); 3 pages that no sitemap lists (2 marked noindex,"
-        " 1 shown for errors)"
+        "not checked: robots.txt (there is none); 3 pages that no sitemap lists (1 error page,"
+        " 2 marked noindex)"
     )
     assert capsys.readouterr().out.splitlines()[-1] == last

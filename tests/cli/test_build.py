@@ -98,7 +98,7 @@ def test_a_page_is_listed_as_it_calls_itself_where_that_leads_to_its_own_file(
         "index.html",
         "twin/",
     ]
-    assert "left out: 5 with another canonical URL" in out
+    assert "omitted: 5 with another canonical URL" in out
     assert f"its canonical URL is {BASE}guide/install/, which is not a page." in out
     assert findings(capsys, "site", "--site-url", BASE, code=0) == []
 
@@ -138,12 +138,12 @@ def test_what_is_no_page_is_left_out_with_its_reason(
     assert len(listed(tmp_path / "site")) == len(SITE)
     reasons = dict(re.findall(r"^(.+) is in no sitemap, because it is (.+)\.$", out, re.MULTILINE))
     assert reasons == {
-        "200.html": "shown for errors",
-        "404.html": "shown for errors",
+        "200.html": "an error page",
+        "404.html": "an error page",
         "_static/macros.html": "next to the pages, in _static",
         "back\\slash.html": "with a backslash in the name of its file",
-        "de/404.html": "shown for errors",
-        "de/404/index.html": "shown for errors",
+        "de/404.html": "an error page",
+        "de/404/index.html": "an error page",
         "hidden.html": 'marked noindex (<meta name="robots" content="noindex">)',
         "linked.html": "linked to a file outside the directory",
         "node_modules/tool/index.html": "in node_modules",
@@ -169,7 +169,7 @@ def test_what_git_ignores_beside_pages_that_it_tracks_is_left_out_unless_it_igno
     repo.commit(1, {".gitignore": "drafts/\n", "index.html": PAGE, "a.html": PAGE})
     repo.put("drafts/b.html", PAGE)
     _, out, _ = run(str(repo.path), "--site-url", BASE)
-    assert "left out: 1 ignored by git, next to pages that it tracks" in out
+    assert "omitted: 1 ignored by git, next to pages that it tracks" in out
     assert [*listed(repo.path)] == ["", "a.html"]
     assert findings(capsys, str(repo.path), code=0) == []
     assert main(["explain", "drafts/b.html", "--site", str(repo.path)]) == 0

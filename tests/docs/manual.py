@@ -330,7 +330,7 @@ EXAMPLES = {
         "pagination: false", ("index", "blog/index", "blog/page/2", "blog/page/3")
     ),
     "lastmod": Example(
-        "lastmod: 'off'", note="An author's `lastmod:` in the front matter is left out too."
+        "lastmod: 'off'", note="An author's `lastmod:` in the front matter is omitted too."
     ),
     "lastmod_format": Example("lastmod_format: date"),
     "ignore_revs_file": Example(

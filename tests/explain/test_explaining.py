@@ -651,7 +651,7 @@ def test_a_later_page_of_a_list_is_left_out_or_has_no_date(explain: Explain, rep
     repo.put("site/page/2/index.html", HTML.format(""))
     configure(repo, "pagination = false")
     refusal = explain("site/page/2/index.html")["not_listed"]
-    assert refusal["reason"] == "beyond the first page of a list (`pagination: false`)"
+    assert refusal["reason"] == "a pagination page (`pagination: false`)"
     assert (refusal["file"], refusal["fix"]) == ("pyproject.toml", "Set `pagination: true`.")
     edit(repo, "pyproject.toml", "pagination = false", "pagination = true")
     build()

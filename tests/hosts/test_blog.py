@@ -64,7 +64,7 @@ def test_the_second_and_later_pages_of_lists_can_be_left_out(project: Project) -
     assert built.code == 0, built.log
     assert not any("/page/2/" in url for url in built.pages)
     assert set(built.flat) == set(built.pages)
-    assert "left out: 3 beyond the first page of a list" in built.log
+    assert "omitted: 3 pagination pages" in built.log
 
 
 def test_two_posts_at_one_url_are_both_named(project: Project) -> None:

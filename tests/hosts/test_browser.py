@@ -65,13 +65,13 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 
 @pytest.fixture(scope="module")
 def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """Serve a small site, of which one page is left out, and pages are fetched and shown before
+    """Serve a small site, of which one page is omitted, and pages are fetched and shown before
     they are clicked on.
     """
     with _project(tmp_path_factory) as (project, web):
         project.config("search", "sitemap-index", theme=EAGER)
         project.pages(*(f"{page}.md" for page in PAGES))
-        project.write("docs/index.md", f"{HOME}\n[To one that is left out]({LEFT_OUT})\n")
+        project.write("docs/index.md", f"{HOME}\n[To one that is omitted]({LEFT_OUT})\n")
         project.write("docs/guide/install.md", INSTALL)
         project.write(f"docs/{LEFT_OUT}", INTERNAL)
         project.commit(DATE)

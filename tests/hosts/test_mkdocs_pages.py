@@ -113,7 +113,7 @@ def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(
     assert set(built.pages) == pages | {
         BASE + path for path in ("static/good.html", "app/", "copy.xhtml")
     }
-    summary = built.log.partition("; left out: ")[2].partition(";")[0]
+    summary = built.log.partition("; omitted: ")[2].partition(";")[0]
     assert summary.split(", ") == [
         "1 excluded by `/guide/h*/`",
         "1 excluded by `internal/`",
@@ -121,7 +121,7 @@ def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(
         "2 marked noindex",
         "1 private or noindex in its front matter",
         "2 redirecting elsewhere",
-        "2 shown for errors",
+        "2 error pages",
         "2 with another canonical URL",
         "1 without a readable file",
         "2 without an HTML document",
@@ -213,7 +213,7 @@ def test_two_sources_of_one_page_are_named_and_it_is_listed_once(project: Projec
     )
     other = "guide/b.md" if shown else "guide/b/index.md"
     assert f"{other}: {shown or 'guide/b.md'} overwrites its file" in built.log
-    assert "left out: 2 at the URL of another page" in built.log
+    assert "omitted: 2 at the URL of another page" in built.log
 
 
 # As mkdocs-static-i18n did before version 1.0: each language is rendered into its directory when

@@ -272,9 +272,9 @@ def test_hugo(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (
             "posts/page/2/index.html is in no sitemap, "
-            "because it is beyond the first page of a list (`pagination: false`)."
+            "because it is a pagination page (`pagination: false`)."
         ),
-        "404.html is in no sitemap, because it is shown for errors.",
+        "404.html is in no sitemap, because it is an error page.",
         (
             "content/about.md is in no sitemap, because it is excluded by its front matter"
             " (`sitemap: {disable: true}`)."

@@ -23,4 +23,4 @@ def test_pages_are_listed_where_they_are_and_not_where_they_were(
     assert redirects <= output.html
     assert {path or "index.html" for path in output.pages} == output.html - redirects
     assert set(output.pages.values()) == {DATE}
-    assert "left out: 3 at a second place, such as a redirect" in output.log
+    assert "omitted: 3 at a second place, such as a redirect" in output.log

@@ -141,7 +141,7 @@ def test_every_page_is_listed_where_its_html_says_it_is_and_parallel_builds_writ
     assert built.pages == expected
     assert built.pages.keys() == canonical(built.directory) - INDEXES
     assert built.index == {f"{BASE}guide/sitemap.xml": SECOND, f"{BASE}sitemap-root.xml": FIRST}
-    assert "left out: 2 generated as an index or a search page; all pages have dates" in built.log
+    assert "omitted: 2 generated as an index or a search page; all pages have dates" in built.log
     serial = {path.name: path.read_bytes() for path in built.directory.rglob("sitemap*.xml")}
     parallel = fresh(project, "-W", "-j", "2")
     assert "not safe for parallel" not in parallel.log

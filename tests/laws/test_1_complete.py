@@ -61,7 +61,7 @@ KINDS = [
     ("theirs/", '<link rel="canonical" href="https://f.org/">', "", "with another canonical URL"),
     ("draft/", "", "marked draft", "marked draft"),
     ("drafts/d/", "", "", "excluded by the settings"),
-    ("404.html", "", "", "shown for errors"),
+    ("404.html", "", "", "an error page"),
 ]
 """Pages by their paths: what is in the head, what their source says, and why they are then not
 listed."""

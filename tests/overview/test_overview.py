@@ -1,4 +1,4 @@
-"""An overview has what the XML holds: sections, pages, dates, what was left out, and what
+"""An overview has what the XML holds: sections, pages, dates, what was omitted, and what
 changed.
 """
 

@@ -12,7 +12,7 @@ from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.pages.membership import choose
-from smindex_plugins.pages.omissions import Omission, left_out
+from smindex_plugins.pages.omissions import Omission, counts_of
 from tests.support.planted import write
 
 BASE = "https://e.org/docs/"
@@ -124,8 +124,8 @@ def test_a_url_outside_the_section_is_reported_with_both_urls(
         ({"head": CANONICAL + REFRESH + NOINDEX}, f"marked noindex ({NOINDEX})"),
         ({"head": CANONICAL + REFRESH}, f"redirecting elsewhere ({OTHER})"),
         ({"content": "<!doctype html><title>a</title><body>"}, "without content"),
-        ({"path": "de/404.html"}, "shown for errors"),
-        ({"path": "200.html", "url": f"{BASE}200"}, "shown for errors"),
+        ({"path": "de/404.html"}, "an error page"),
+        ({"path": "200.html", "url": f"{BASE}200"}, "an error page"),
         ({"path": "node_modules/a/index.html"}, "in node_modules"),
         ({"path": "drafts/a.html"}, "excluded by `drafts/`"),
         ({"sitemap": False}, "excluded by its front matter (`sitemap: false`)"),
@@ -291,7 +291,7 @@ def test_what_the_host_knows_decides_first() -> None:
         "a.html.md": "marked draft",
         "b.html.md": "without a readable file (No such file or directory)",
         "d.html.md": "without an HTML document",
-        "list/2.html.md": "beyond the first page of a list (`pagination: false`)",
+        "list/2.html.md": "a pagination page (`pagination: false`)",
     }
     assert chosen(later).pages == [later]
 
@@ -354,8 +354,8 @@ def test_each_pattern_that_excludes_pages_is_named_with_their_count() -> None:
         *pages, replace(page("list/2.html"), number=2), exclude=["a/", "b/*.html"], pagination=False
     )
     assert (
-        left_out(result.omitted)
-        == "1 beyond the first page of a list (`pagination: false`), 3 excluded by `a/`, 2 excluded"
+        counts_of(result.omitted)
+        == "1 pagination page (`pagination: false`), 3 excluded by `a/`, 2 excluded"
         " by `b/*.html`"
     )
 

@@ -162,7 +162,7 @@ def test_a_stray_page_that_says_why_it_is_not_listed_is_no_notice(tmp_path: Path
     report = build(tmp_path, others=[], exclude=["drafts/"])
     assert report.findings == []
     assert reasons(report) == {
-        "404.html": "shown for errors",
+        "404.html": "an error page",
         "a.html": "marked noindex",
         "d/d.html": "with another canonical URL",
         "part.html": "without an HTML document",

@@ -21,7 +21,7 @@ MKDOCS = f"site_name: A\nsite_url: {URL}\n"
 PELICAN = f"SITEURL = '{URL}'\nPATH = 'content'\n"
 SPHINX = f"html_baseurl = '{URL}'\nsitemap_index = dict(exclude='tag/')\nextensions = []\n"
 LISTED = "- search\n  - sitemap-index:\n      exclude: [drafts/]\n"
-LATER = "beyond the first page of a list (`pagination: false`)"
+LATER = "a pagination page (`pagination: false`)"
 
 
 def test_a_page_at_its_canonical_url_is_listed_there(tmp_path: Path) -> None:

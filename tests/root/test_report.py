@@ -17,7 +17,7 @@ def test_the_summary_is_one_line_with_the_counts(tmp_path: Path) -> None:
     )
     assert (
         report.summary(0.25) == f"2 pages in 1 section, 1 sitemap listed in {BASE}{INDEX}; "
-        "left out: 1 excluded by `b`, 1 shown for errors; all pages have dates; 0.25 s"
+        "omitted: 1 error page, 1 excluded by `b`; all pages have dates; 0.25 s"
     )
     report.undated["not committed to git"] += 2
     report.omitted.clear()
@@ -36,7 +36,7 @@ def test_if_dates_are_switched_off_the_summary_says_so_and_praises_none(tmp_path
         ([], "0 pages: the build produced no page."),
         (
             ["404.html", "a", "b/c"],
-            "3 pages: every page was left out: 2 excluded by `**`, 1 shown for errors.",
+            "3 pages: every page was omitted: 1 error page, 2 excluded by `**`.",
         ),
     ],
 )

@@ -21,7 +21,7 @@ def test_the_summary_counts_pages_and_faults_and_the_speed_of_large_tables() -> 
     assert (
         outcome.summary(2)
         == "199,990 pages in 2 sections, 1 sitemap listed in https://e.org/sitemap_index-1.xml and"
-        " 1 more; left out: 10 without a URL; partially listed: 3 with a date in the future;"
+        " 1 more; omitted: 10 without a URL; partially listed: 3 with a date in the future;"
         " 200,000 rows in 2.00 s, 100,000 rows/s"
     )
     assert (
@@ -38,7 +38,7 @@ def test_the_summary_counts_pages_and_faults_and_the_speed_of_large_tables() -> 
             Fault.DUPLICATE,
             2,
             (
-                "2 rows at the URL of another row: they are left out, because another row takes"
+                "2 rows at the URL of another row: they are omitted, because another row takes"
                 " precedence"
             ),
         ),

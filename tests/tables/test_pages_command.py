@@ -153,10 +153,10 @@ def test_what_is_wrong_with_rows_is_counted_with_examples_and_kept(pages: Pages)
         "1 row without a URL: it is in no sitemap.",
         "1 row with a date in the future: it is listed without it, such as 2999-01-01.",
         (
-            "1 row at the URL of another row: it is left out, because another row takes"
+            "1 row at the URL of another row: it is omitted, because another row takes"
             f" precedence, such as {URLS[1]}."
         ),
-        "1 shown for errors",
+        "1 error page",
     ):
         assert line in said
     assert "<lastmod>2024-05-07</lastmod>" in written("a/sitemap.xml")

@@ -66,7 +66,7 @@ def test_a_url_is_brought_to_its_normal_form() -> None:
         ("https://f.org/docs/", "outside the directory scope"),
         ("https://e.org/docs", "outside the directory scope"),
         (f"{SITE}{'a' * 2_048}", "with a URL that is too long"),
-        (f"{SITE}404.html", "shown for errors"),
+        (f"{SITE}404.html", "an error page"),
         (f"{SITE}drafts/a", "excluded by the settings"),
     ],
 )
