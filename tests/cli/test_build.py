@@ -179,6 +179,16 @@ def test_what_git_ignores_beside_pages_that_it_tracks_is_left_out_unless_it_igno
     assert [*listed(repo.path)] == ["", "a.html", "drafts/b.html"]
 
 
+def test_what_git_ignores_beside_pages_that_it_does_not_track_is_listed(
+    run: Run, repo: Repo
+) -> None:
+    repo.commit(1, {".gitignore": "drafts/\n", "a.txt": ""})
+    repo.put("index.html", PAGE)
+    repo.put("drafts/b.html", PAGE)
+    assert run(str(repo.path), "--site-url", BASE)[0] == 0
+    assert [*listed(repo.path)] == ["", "drafts/b.html"]
+
+
 def test_sources_are_found_by_patterns_and_what_their_authors_say_counts(
     run: Run, repo: Repo
 ) -> None:
