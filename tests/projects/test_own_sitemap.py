@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import WrongOptionsError
 from smindex_plugins.cli.main import main
 from smindex_plugins.projects.find import find_project
 from smindex_plugins.writing.names import MARK
