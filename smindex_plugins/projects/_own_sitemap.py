@@ -126,6 +126,8 @@ class OwnSitemap:
         groups = inventory.entry_points(dict.fromkeys(named))
         for entry_point in chain.from_iterable(groups):
             document = inventory.try_to_read(entry_point.place)
+            if document.is_ours:
+                continue
             documents = [document]
             if document.kind == "sitemapindex":
                 documents = []
@@ -133,10 +135,9 @@ class OwnSitemap:
                     child = inventory.find(url)
                     if child:
                         documents.append(inventory.try_to_read(child))
-            is_ours = document.is_ours
+            is_ours = any(each.is_ours for each in documents)
             listed: list[str] = []
             for each in documents:
-                is_ours = is_ours or each.is_ours
                 if each.kind in {"urlset", "text"}:
                     listed += each.listed
             if is_ours or not listed:
