@@ -14,10 +14,11 @@ from http import HTTPStatus
 from smindex_plugins.base import urls
 from smindex_plugins.base.limits import MAX_BYTES, MAX_KEY_FILE, MAX_POSTED
 from smindex_plugins.base.text import ExplainedError
+from smindex_plugins.reading.answer import Answer, retry_after
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entries import digest, pages_of
 from smindex_plugins.reading.reader import read
-from smindex_plugins.reading.web import Answer, Fetcher, retry_after
+from smindex_plugins.reading.web import Fetcher
 
 ENDPOINT = "https://api.indexnow.org/indexnow"
 _MEANINGS: dict[int, str] = {

@@ -504,7 +504,7 @@ def _matching(
     """Yield the rules for a normalized URL or its path, in order, with the match of their pattern
     if they have one.
     """
-    if len(url) > MAX_URL_LENGTH:
+    if not rules or len(url) > MAX_URL_LENGTH:
         return
     start = len(urls.origin(url))
     starts = [0] if is_elsewhere else [start, 0]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import IO
 
 from smindex_plugins.base.files import open_regular, write_file
-from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import WrongOptionsError
 
 _STARTS = re.compile(
     rb"<!-- smindex (?:report|diff) -->"

@@ -46,14 +46,6 @@ class SettingsError(Exception):
         super().__init__("\n".join(f"{key}: {message}" for key, message in self.errors))
 
 
-class WrongOptionsError(Exception):
-    """Some options of a command are wrong. ``problems`` has a line for each."""
-
-    def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = list(problems)
-        super().__init__("\n".join(self.problems))
-
-
 @contextmanager
 def prefixed_errors(name: str) -> Iterator[None]:
     """Prefix the errors of options with the name of their dict: `SITEMAP_INDEX['gzip']`."""

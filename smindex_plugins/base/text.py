@@ -30,6 +30,14 @@ class ExplainedError(OSError):
     """
 
 
+class WrongOptionsError(Exception):
+    """Some options of a command are wrong. ``problems`` has a line for each."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(self.problems))
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: `1 page`, `1,200 pages`."""
     if number == 1:

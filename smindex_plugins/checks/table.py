@@ -115,7 +115,9 @@ class Selection:
         if isinstance(subject, Document):
             yield from self.wanted(subject.findings)
         for check in CHECKS[type(subject)]:
-            yield from self.wanted(check(subject))
+            for finding in check(subject):
+                if finding.check in self.names:
+                    yield finding
 
     def wanted(self, findings: Iterable[Finding]) -> Findings:
         """Return only the wanted findings."""

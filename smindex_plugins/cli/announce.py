@@ -12,12 +12,12 @@ from smindex_plugins.base.difference import Difference
 from smindex_plugins.base.outputs import refuse_foreign, save
 from smindex_plugins.base.text import brief, counted
 from smindex_plugins.base.urls import is_url
+from smindex_plugins.cli.command import Command
 from smindex_plugins.cli.options import (
     INPUT,
     QUIET,
     SITE_URL,
     WAITING,
-    Command,
     flag,
     option,
     printing,

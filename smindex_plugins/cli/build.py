@@ -14,8 +14,9 @@ from smindex_plugins.base.settings import OPTIONS
 from smindex_plugins.base.text import counted
 from smindex_plugins.build import Host, publish
 from smindex_plugins.checks.tally import Tally
+from smindex_plugins.cli.command import Command
 from smindex_plugins.cli.findings import write_findings
-from smindex_plugins.cli.options import INPUT, MANNER, SITE_URL, Command, flag, option, set_option
+from smindex_plugins.cli.options import INPUT, MANNER, SITE_URL, flag, option, set_option
 from smindex_plugins.cli.output import progress, say, say_changes
 from smindex_plugins.pages.dating import Dating
 from smindex_plugins.projects.find import Project, find_project

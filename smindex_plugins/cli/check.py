@@ -14,13 +14,13 @@ from smindex_plugins.base.catalogue import CATALOGUE, CHECKED, NEEDS, REQUIRED_U
 from smindex_plugins.base.files import read_text
 from smindex_plugins.base.invalid_text import InvalidTextError
 from smindex_plugins.base.model import LEVELS, Finding, Level, Spot
-from smindex_plugins.base.settings import WrongOptionsError
-from smindex_plugins.base.text import brief, counted, did_you_mean
+from smindex_plugins.base.text import WrongOptionsError, brief, counted, did_you_mean
 from smindex_plugins.checks.applying import DirectoryCheck
 from smindex_plugins.checks.audit import Audit
 from smindex_plugins.checks.required import Required
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.checks.tally import Tally
+from smindex_plugins.cli.command import Command
 from smindex_plugins.cli.findings import write_github, write_json, write_text
 from smindex_plugins.cli.options import (
     CROSS_SITE,
@@ -31,7 +31,6 @@ from smindex_plugins.cli.options import (
     QUIET,
     VERBOSE,
     WAITING,
-    Command,
     Decorator,
     flag,
     form_option,

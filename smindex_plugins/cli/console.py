@@ -8,15 +8,8 @@ from smindex_plugins.announcing.console import Console, add_live, covers, read_p
 from smindex_plugins.announcing.console_output import write_console
 from smindex_plugins.base import urls
 from smindex_plugins.base.text import brief
-from smindex_plugins.cli.options import (
-    INPUT,
-    WAITING,
-    Command,
-    form_option,
-    option,
-    read_by,
-    together,
-)
+from smindex_plugins.cli.command import Command
+from smindex_plugins.cli.options import INPUT, WAITING, form_option, option, read_by, together
 from smindex_plugins.cli.output import progress, say, stdout
 from smindex_plugins.reading.web import Fetcher
 

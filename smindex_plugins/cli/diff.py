@@ -9,16 +9,15 @@ from smindex_plugins.base import addresses
 from smindex_plugins.base.difference import Difference
 from smindex_plugins.base.formats import FORMS, Form
 from smindex_plugins.base.outputs import replace_file, save
-from smindex_plugins.base.settings import WrongOptionsError
-from smindex_plugins.base.text import counted
+from smindex_plugins.base.text import WrongOptionsError, counted
 from smindex_plugins.base.urls import is_url
+from smindex_plugins.cli.command import Command
 from smindex_plugins.cli.options import (
     OUTPUT,
     QUIET,
     SITE_URL,
     VERBOSE,
     WAITING,
-    Command,
     files_option,
     flag,
     form_option,

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from smindex_plugins.base.catalogue import CATALOGUE
-from smindex_plugins.base.settings import WrongOptionsError
-from smindex_plugins.base.text import did_you_mean
+from smindex_plugins.base.text import WrongOptionsError, did_you_mean
 from smindex_plugins.cli.built import open_built
-from smindex_plugins.cli.options import INPUT, PLACE, Command, form_option, option
+from smindex_plugins.cli.command import Command
+from smindex_plugins.cli.options import INPUT, PLACE, form_option, option
 from smindex_plugins.cli.output import stdout
 from smindex_plugins.explain.checks import write_checks
 from smindex_plugins.explain.explaining import Explainer, Explanation

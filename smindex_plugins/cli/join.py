@@ -13,6 +13,7 @@ from smindex_plugins.base.model import Level
 from smindex_plugins.base.settings import INDEX_FILENAME, Settings
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks.tally import Tally
+from smindex_plugins.cli.command import Command
 from smindex_plugins.cli.findings import counted_findings, write_findings
 from smindex_plugins.cli.options import (
     CROSS_SITE,
@@ -21,7 +22,6 @@ from smindex_plugins.cli.options import (
     OUTPUT,
     SITE_URL,
     WAITING,
-    Command,
     option,
     read_by,
     read_place,

@@ -8,19 +8,34 @@ from typing import Any
 import click
 
 from smindex_plugins import __version__
-from smindex_plugins.base.settings import WrongOptionsError
-from smindex_plugins.base.text import ExplainedError, did_you_mean
-from smindex_plugins.cli.options import Command, keep_lines
+from smindex_plugins.base.text import ExplainedError, WrongOptionsError, did_you_mean
+from smindex_plugins.cli.command import Command, keep_lines
 from smindex_plugins.cli.output import complain, prepare
 
 _CANNOT_RUN = 2
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True}
 _COMMANDS = {
-    "Write sitemaps": ["build", "join", "pages"],
-    "Inspect sitemaps": ["check", "report", "explain", "diff"],
-    "Notify search engines": ["announce", "console"],
-    "Help": ["help"],
+    "Write sitemaps": {
+        "build": "Write the sitemaps and the index of a built site.",
+        "join": "Write one index in ROOT that lists the sitemaps of all builds below it.",
+        "pages": "Write the sitemaps and the index of a site from a table of its pages.",
+    },
+    "Inspect sitemaps": {
+        "check": "Find problems in the sitemaps of a built site or a live site.",
+        "report": "Show what the sitemaps contain: sections, dates, sizes, and omitted pages.",
+        "explain": (
+            "Explain a check, or why a page is listed or omitted and where its date comes from."
+        ),
+        "diff": "Compare the sitemaps of two versions of a site, page by page.",
+    },
+    "Notify search engines": {
+        "announce": ("Notify search engines of added, changed and removed pages with IndexNow."),
+        "console": "Submit an index to Google Search Console, or show its status.",
+    },
+    "Help": {"help": "Show help for smindex or a command."},
 }
+"""The commands under each heading, with the first sentence of their help: to list them, none is
+imported."""
 
 
 class Commands(click.Group):
@@ -48,16 +63,11 @@ class Commands(click.Group):
             ctx.fail(message)
         return found
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as click's
         """Write the commands, grouped under headings."""
-        for title, names in _COMMANDS.items():
-            records = []
-            for name in names:
-                command = self.get_command(ctx, name)
-                if command:
-                    records.append((name, command.get_short_help_str(100)))
+        for title, meanings in _COMMANDS.items():
             with formatter.section(title):
-                formatter.write_dl(records)
+                formatter.write_dl(list(meanings.items()))
 
 
 @click.group(

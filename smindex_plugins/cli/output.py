@@ -4,12 +4,14 @@ import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from smindex_plugins.base.limits import MAX_LINE
-from smindex_plugins.base.model import Changes
 from smindex_plugins.base.text import printable
 from smindex_plugins.printing.terminal import console
+
+if TYPE_CHECKING:
+    from smindex_plugins.base.model import Changes
 
 
 def prepare() -> None:
@@ -40,7 +42,7 @@ def complain(text: str) -> None:
     print(printable(f"smindex: {text}", MAX_LINE), file=sys.stderr)
 
 
-def say_changes(changes: Changes, *, dry_run: bool) -> None:
+def say_changes(changes: "Changes", *, dry_run: bool) -> None:
     """Print which files were written and removed, or would be in a dry run."""
     would = "would be " if dry_run else ""
     for what, paths in (("written", changes.written), ("removed", changes.removed)):

@@ -11,12 +11,12 @@ from smindex_plugins.base.model import Level
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks.tally import Tally
+from smindex_plugins.cli.command import Command
 from smindex_plugins.cli.findings import write_findings
 from smindex_plugins.cli.options import (
     INPUT,
     MANNER,
     OUTPUT,
-    Command,
     form_option,
     option,
     read_by,

@@ -9,16 +9,15 @@ import click
 
 from smindex_plugins.base.formats import REPORT_FORMS, ReportForm
 from smindex_plugins.base.outputs import save
-from smindex_plugins.base.settings import WrongOptionsError
-from smindex_plugins.base.text import counted, did_you_mean
+from smindex_plugins.base.text import WrongOptionsError, counted, did_you_mean
 from smindex_plugins.base.urls import is_url
 from smindex_plugins.checks.applying import DirectoryCheck, LiveCheck
+from smindex_plugins.cli.command import Command
 from smindex_plugins.cli.options import (
     INPUT,
     OUTPUT,
     PLACE,
     WAITING,
-    Command,
     files_option,
     form_option,
     option,

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.settings import WrongOptionsError
-from smindex_plugins.base.text import masked
+from smindex_plugins.base.text import WrongOptionsError, masked
 from smindex_plugins.base.urls import is_url
 from smindex_plugins.checks.applying import DirectoryCheck, LiveCheck
 from smindex_plugins.cli.built import open_built

@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterable
 
 from smindex_plugins.base.limits import MAX_ROBOTS
-from smindex_plugins.base.settings import WrongOptionsError
-from smindex_plugins.base.text import masked
+from smindex_plugins.base.text import WrongOptionsError, masked
 from smindex_plugins.base.urls import is_url
 from smindex_plugins.reading.web import Fetcher
 from smindex_plugins.writing.robots import Consents, read_consents

@@ -14,8 +14,9 @@ from smindex_plugins.base.text import counted
 from smindex_plugins.html.page import read_head, says_not_found
 from smindex_plugins.pages.host import noindex_header
 from smindex_plugins.pages.omissions import NotListed, head_reason
+from smindex_plugins.reading.answer import Answer
 from smindex_plugins.reading.live import Live
-from smindex_plugins.reading.web import MOST_REDIRECTS, Answer
+from smindex_plugins.reading.web import MOST_REDIRECTS
 
 
 class Step(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smindex_plugins.base import files, urls
 from smindex_plugins.base.host_rules import GONE, HostRules, Redirect, is_same
 from smindex_plugins.base.model import Spot
-from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import WrongOptionsError
 from smindex_plugins.projects.renames import redirect_line
 from smindex_plugins.reading.web import MOST_REDIRECTS
 

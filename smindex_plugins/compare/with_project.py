@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from smindex_plugins.base.difference import Difference
-from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import WrongOptionsError
 from smindex_plugins.base.urls import is_url
 from smindex_plugins.compare.diff import diff
 from smindex_plugins.compare.version import SiteVersion

@@ -56,17 +56,18 @@ _PHP = re.compile(rb"<\?(?:php|=)")
 # Statements in places where pages have no text: at the start of the body, and directly in lists and
 # tables. Between other elements, only statements of templates that extend others.
 _MISPLACED = etree.XPath(
-    r"""boolean(//body/text()[not(preceding-sibling::*) and starts-with(normalize-space(), '{%')] |
-        //text()[starts-with(normalize-space(), '{%') and (parent::ul or parent::ol or parent::dl or
-            parent::select
-        or parent::table or parent::thead or parent::tbody or parent::tr)] |
-        //text()[re:test(., '^\s*\{%[-+]?\s*(end)?(block|extends)\b') and (parent::body or
-            parent::div or parent::main
-        or parent::section or parent::article or parent::aside or parent::header or parent::footer
-            or parent::nav
-        or parent::form)])""",
+    r"""boolean(//text()[contains(., '{%')][
+        starts-with(normalize-space(), '{%') and (
+            (parent::body and not(preceding-sibling::*))
+            or parent::ul or parent::ol or parent::dl or parent::select or parent::table
+            or parent::thead or parent::tbody or parent::tr)
+        or re:test(., '^\s*\{%[-+]?\s*(end)?(block|extends)\b') and (
+            parent::body or parent::div or parent::main or parent::section or parent::article
+            or parent::aside or parent::header or parent::footer or parent::nav
+            or parent::form)])""",
     namespaces={"re": "http://exslt.org/regular-expressions"},
 )
+"""Only texts with a statement are tested, because Python runs the regular expression."""
 
 
 def is_binary(content: bytes) -> bool:

@@ -47,6 +47,7 @@ _REFRESH = re.compile(
 _BODY = re.compile(rb"<body|<BODY")
 _PRAGMA = re.compile(rb"-[eE][qQ][uU][iI][vV]")
 """The end of ``http-equiv``. Matching a first letter of either case would take longer."""
+_META = re.compile(rb"<[mM][eE][tT][aA]")
 _CANONICAL_UNDONE_BY = frozenset({"hreflang", "lang", "media", "type"})
 """Google ignores a canonical link with one of these attributes."""
 
@@ -104,8 +105,7 @@ def parse_head(content: bytes, url: str) -> Head:
     if _documents.is_binary(content):
         return Head(partial=True)
     root, body = _parse_before_body(content)
-    has_meta = _PRAGMA.search(content, body) is not None or content.find(b"noindex", body) >= 0
-    needs_body = has_meta or _documents.needs_body(content, body)
+    needs_body = _has_meta(content, body) or _documents.needs_body(content, body)
     page = _parse(content) if needs_body and body < len(content) else root
     is_empty = _documents.is_empty(content, page)
     if not is_empty and _documents.is_partial(content, body, root, page):
@@ -138,6 +138,16 @@ def parse_head(content: bytes, url: str) -> Head:
         generator=_generator(metas),
         empty=is_empty,
     )
+
+
+def _has_meta(content: bytes, body: int) -> bool:
+    """Whether the body, from a position on, can contain a meta that matters.
+
+    A text about these is not one, and parsing a body takes milliseconds.
+    """
+    if content.find(b"noindex", body) < 0 and not _PRAGMA.search(content, body):
+        return False
+    return _META.search(content, body) is not None
 
 
 def _refresh(page: etree._Element, base: str) -> str | None:

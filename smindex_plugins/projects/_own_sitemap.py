@@ -1,7 +1,8 @@
 """The sitemap that the generator itself wrote: evidence of the site's address and its URLs."""
 
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +13,9 @@ from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entry_points import usual_files
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.writing import robots
+
+_ENDS = (".html", "/")
+"""The ends of paths that the URLs of a site can omit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,25 +29,26 @@ class OwnSitemap:
     _by_address: dict[str, Mapping[str, str]] = field(
         default_factory=dict, init=False, compare=False
     )
+    _ends_by_address: dict[str, Collection[str]] = field(
+        default_factory=dict, init=False, compare=False
+    )
 
     def url(self, file: str, site_url: str) -> str:
         """Return the URL of a file: its listed URL, or a URL in the style of most listed URLs."""
-        path = urls.page_path(file)
         listed = self.listed(site_url)
         if file in listed:
             return listed[file]
-        if not listed:
-            return site_url + path
-        end = ".html" if path.endswith(".html") else "/"
-        alike = 0
-        with_end = 0
-        for other, url in listed.items():
-            if urls.page_path(other).endswith(end):
-                alike += 1
-                with_end += url.endswith(end)
-        if with_end * 2 < alike:
+        path = urls.page_path(file)
+        end = _end(path)
+        if end in self._omitted_ends(site_url):
             path = path.removesuffix(end)
         return site_url + path
+
+    def _omitted_ends(self, site_url: str) -> Collection[str]:
+        """Return the ends of paths that most listed URLs omit, found once for all files."""
+        if site_url not in self._ends_by_address:
+            self._ends_by_address[site_url] = _rarely_listed(self.listed(site_url))
+        return self._ends_by_address[site_url]
 
     def listed(self, site_url: str) -> Mapping[str, str]:
         """Return the files of the pages that it lists below an address, each with its only URL."""
@@ -121,6 +126,8 @@ class OwnSitemap:
         groups = inventory.entry_points(dict.fromkeys(named))
         for entry_point in chain.from_iterable(groups):
             document = inventory.try_to_read(entry_point.place)
+            if document.is_ours:
+                continue
             documents = [document]
             if document.kind == "sitemapindex":
                 documents = []
@@ -128,10 +135,9 @@ class OwnSitemap:
                     child = inventory.find(url)
                     if child:
                         documents.append(inventory.try_to_read(child))
-            is_ours = document.is_ours
+            is_ours = any(each.is_ours for each in documents)
             listed: list[str] = []
             for each in documents:
-                is_ours = is_ours or each.is_ours
                 if each.kind in {"urlset", "text"}:
                     listed += each.listed
             if is_ours or not listed:
@@ -140,3 +146,22 @@ class OwnSitemap:
                 first = document
             all_listed |= dict.fromkeys(listed)
         return first, list(all_listed)
+
+
+def _rarely_listed(listed: Mapping[str, str]) -> Collection[str]:
+    """Return the ends of the paths of listed files that most of their URLs omit."""
+    files: Counter[str] = Counter()
+    with_end: Counter[str] = Counter()
+    for file, url in listed.items():
+        end = _end(urls.page_path(file))
+        files[end] += 1
+        with_end[end] += url.endswith(end)
+    return {end for end, count in files.items() if with_end[end] * 2 < count}
+
+
+def _end(path: str) -> str:
+    """Return the end of a path that its URL can omit, or an empty string."""
+    for end in _ENDS:
+        if path.endswith(end):
+            return end
+    return ""

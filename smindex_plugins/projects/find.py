@@ -22,13 +22,12 @@ from smindex_plugins.base.settings import (
     Option,
     Settings,
     SettingsError,
-    WrongOptionsError,
     parse_options,
     text,
     texts,
     unknown,
 )
-from smindex_plugins.base.text import brief, masked
+from smindex_plugins.base.text import WrongOptionsError, brief, masked
 from smindex_plugins.projects._advice import (
     address_in,
     built_here,

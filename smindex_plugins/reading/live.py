@@ -17,6 +17,7 @@ from smindex_plugins.base.model import Head
 from smindex_plugins.base.text import ExplainedError
 from smindex_plugins.html import directives
 from smindex_plugins.html.page import parse_head, refresh_target
+from smindex_plugins.reading.answer import Answer
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entry_points import (
     USUAL_PATHS,
@@ -25,7 +26,7 @@ from smindex_plugins.reading.entry_points import (
 )
 from smindex_plugins.reading.reader import read
 from smindex_plugins.reading.walking import Listing, PartlyReadError, Totals, Walk, named_by
-from smindex_plugins.reading.web import AT_ONCE, Answer, Fetcher
+from smindex_plugins.reading.web import AT_ONCE, Fetcher
 from smindex_plugins.writing import robots
 from smindex_plugins.writing.names import PEEKED, is_marked
 from smindex_plugins.writing.robots import Consents, Robots

@@ -10,7 +10,7 @@ import pytest
 from smindex_plugins.base.difference import Difference
 from smindex_plugins.base.files import write_file
 from smindex_plugins.base.outputs import refuse_foreign, save
-from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import WrongOptionsError
 from smindex_plugins.checks.applying import DirectoryCheck
 from smindex_plugins.compare.output import write_difference
 from smindex_plugins.overview.output import write_report

@@ -39,6 +39,19 @@ def test_without_a_command_the_help_is_printed(capsys: pytest.CaptureFixture[str
     ]
 
 
+def test_the_list_of_commands_has_the_first_sentence_of_the_help_of_each(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main(["--help"])
+    commands = capsys.readouterr().out.partition("Write sitemaps:")[2]
+    listed = re.findall(r"^  ([a-z]+) +((?:.+\n {3,})*.+)", commands, re.MULTILINE)
+    assert len(listed) == 10
+    for name, meaning in listed:
+        main([name, "--help"])
+        help_text = " ".join(capsys.readouterr().out.split())
+        assert f" {' '.join(meaning.split())} " in help_text, name
+
+
 @pytest.mark.parametrize(
     "command", ["build", "check", "join", "announce", "pages", "console submit"]
 )

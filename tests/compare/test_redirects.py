@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from smindex_plugins.base import urls
 from smindex_plugins.base.host_rules import HostRules, is_same
 from smindex_plugins.base.model import Spot
-from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base.text import WrongOptionsError
 from smindex_plugins.compare.redirects import Additions, RedirectFile, add_redirects, read_redirects
 
 SITE = "https://e.org/"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.base.settings import OPTIONS, WrongOptionsError
+from smindex_plugins.base.settings import OPTIONS
+from smindex_plugins.base.text import WrongOptionsError
 from smindex_plugins.projects.find import find_site
 from tests.support.planted.options import ACCEPTED, MISTAKEN, REFUSED
 from tests.support.schema import mistakes, mkdocs_schema, pyproject_schema

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.base.settings import Settings, WrongOptionsError
+from smindex_plugins.base.settings import Settings
+from smindex_plugins.base.text import WrongOptionsError
 from smindex_plugins.projects.find import Project, find_project, find_site
 from tests.support.command import refused
 from tests.support.planted import write

@@ -1,10 +1,12 @@
 """What the sitemap of a generator says about the address of a site, and about its URLs."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from smindex_plugins.base.settings import WrongOptionsError
+from smindex_plugins.base import urls
+from smindex_plugins.base.text import WrongOptionsError
 from smindex_plugins.cli.main import main
 from smindex_plugins.projects.find import find_project
 from smindex_plugins.writing.names import MARK
@@ -62,6 +64,24 @@ def test_a_listed_page_has_the_listed_url_and_others_have_the_same_style(
     assert urls == dict(
         zip(PAGES, ("", "about", "guide/a", "guide", "new", "de", "fr"), strict=True)
     )
+
+
+def test_the_style_of_listed_urls_is_found_once_and_not_for_each_page_that_is_not_listed(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(site, {f"{number}.html": PAGE for number in range(100)})
+    write(site, {"sitemap.xml": own(*map(str, range(50)))})
+    looked_at: Counter[str] = Counter()
+    page_path = urls.page_path
+
+    def counted(file: str) -> str:
+        looked_at[file] += 1
+        return page_path(file)
+
+    monkeypatch.setattr(urls, "page_path", counted)
+    pages = found(site)[1]
+    assert (pages["1.html"], pages["99.html"]) == ("1", "99")
+    assert max(looked_at.values()) <= 5
 
 
 def test_the_summary_says_which_file_decides_and_an_option_can_decide_instead(site: Path) -> None:

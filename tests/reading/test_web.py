@@ -20,7 +20,8 @@ from typing import Any, TypeVar
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.reading.web import Answer, Fetcher, retry_after
+from smindex_plugins.reading.answer import Answer, retry_after
+from smindex_plugins.reading.web import Fetcher
 from tests.support.command import findings, refused
 from tests.support.planted import index, urlset
 from tests.support.project import Project
