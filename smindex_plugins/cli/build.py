@@ -18,6 +18,7 @@ from smindex_plugins.cli.findings import write_findings
 from smindex_plugins.cli.options import INPUT, MANNER, SITE_URL, Command, flag, option, set_option
 from smindex_plugins.cli.output import progress, say, say_changes
 from smindex_plugins.pages.dating import Dating
+from smindex_plugins.printing.terminal import console
 from smindex_plugins.projects.find import Project, find_project
 from smindex_plugins.projects.lists import with_lists
 from smindex_plugins.projects.pages import File
@@ -160,4 +161,4 @@ def _print(
         say_changes(report.changes, dry_run=dry_run)
         if report.changes.unchanged:
             say(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
-    write_findings(report.findings, sys.stdout, show_all=verbose)
+    write_findings(report.findings, console(sys.stdout), show_all=verbose)

@@ -31,6 +31,7 @@ from smindex_plugins.cli.targets import fetch_consents
 from smindex_plugins.compare.comparing import compare
 from smindex_plugins.compare.output import counted_changes, page_lines
 from smindex_plugins.joining.root_index import Joined, join_builds
+from smindex_plugins.printing.terminal import console
 from smindex_plugins.projects.find import configured_address
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entries import PageEntry
@@ -165,7 +166,7 @@ def _unfetched(document: Document, problem: str) -> Document:
 
 def _print(joined: Joined, *, dry_run: bool, verbose: bool) -> None:
     report = joined.report
-    tally = write_findings(report.findings, sys.stdout, show_all=verbose)
+    tally = write_findings(report.findings, console(sys.stdout), show_all=verbose)
     before = {url: PageEntry(date) for url, date in joined.before.items()}
     after = {url: PageEntry(date) for url, date in joined.after.items()}
     difference = compare(before, after)
