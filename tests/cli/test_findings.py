@@ -223,9 +223,13 @@ def test_a_finding_is_no_command_in_any_form(form: Callable[..., Tally], hostile
         (Terminal, {"TERM": "xterm-256color", "NO_COLOR": "1"}, False),
         (Terminal, {"TERM": "dumb"}, False),
         (io.StringIO, {"TERM": "xterm-256color"}, False),
+        (io.StringIO, {"TERM": "xterm-256color", "FORCE_COLOR": ""}, False),
+        (io.StringIO, {"TERM": "xterm-256color", "FORCE_COLOR": "1"}, True),
+        (io.StringIO, {"TERM": "dumb", "FORCE_COLOR": "1"}, False),
+        (io.StringIO, {"TERM": "xterm-256color", "FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
     ],
 )
-def test_colours_are_for_terminals(
+def test_colours_are_for_terminals_and_for_those_who_force_them(
     monkeypatch: pytest.MonkeyPatch,
     out: type[io.StringIO],
     environment: dict[str, str],
@@ -241,3 +245,7 @@ def test_colours_are_for_terminals(
     text = printed.getvalue()
     assert ("\033[1;31merror: invalid URL\033[0m" in text) == has_colours
     assert ("\033[1;31m" in text) == has_colours
+    for form in (write_json, write_github):
+        printed = out()
+        form(FOUND, TOTALS, printed)
+        assert "\033" not in printed.getvalue()
