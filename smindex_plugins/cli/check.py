@@ -37,6 +37,7 @@ from smindex_plugins.cli.options import (
     form_option,
     option,
     read_by,
+    starting_with,
 )
 from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.subject import Kind, open_subject
@@ -111,7 +112,7 @@ def _checks_option(name: str, meaning: str) -> Decorator:
         metavar="CHECK",
         multiple=True,
         callback=read_by(_check_name),
-        shell_complete=lambda _, __, begin: [each for each in CHECKED if each.startswith(begin)],
+        shell_complete=starting_with(CHECKED),
         help=f"{meaning} Repeatable.",
     )
 

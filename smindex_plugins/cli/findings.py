@@ -169,7 +169,7 @@ class FindingsSummary:
     links: int | None
     """Links from listed pages to other pages of the site. Null if they were not read."""
     dates_compared: int | None
-    """Dates that were compared with git. Null without `--sources`."""
+    """Dates that were compared with git. Null without `--dates`."""
     not_looked_at: list[str]
     """What was not checked, in words."""
     checks: dict[str, int]
