@@ -611,8 +611,8 @@ UNDATED_PAGES = Kind(
     " of these pages.",
     needs="build",
 )
-UNDATED_BY_NATURE = Kind(
-    "undated-by-nature",
+UNDATABLE_PAGES = Kind(
+    "undatable-pages",
     "notice",
     "generated or uncommitted pages without a date",
     "Git can't tell when such a page changed, so it has no <lastmod>.",

@@ -68,7 +68,7 @@ class Pages:
                 continue
             totals.pages += 1
             if totals.pages % 500 == 1:
-                self.tell(f"{totals.pages:,} pages: {entry.normal}")
+                self.tell(f"{counted(totals.pages, 'page')}: {entry.normal}")
             page = self._page(document, entry, served, changes.get(entry))
             if served.status is None and served.file:
                 self.unshown.append(served.file)

@@ -346,7 +346,7 @@ class LiveCheck:
                 totals.skip("page", self.live.late)
                 continue
             totals.pages += 1
-            audit.tell(f"{totals.pages:,} pages{pace}: {page.url}")
+            audit.tell(f"{counted(totals.pages, 'page')}{pace}: {page.url}")
             yield from audit.judge_page(page)
 
     def _page(self, document: Document, entry: Entry) -> CheckedPage | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding
+from smindex_plugins.base.text import counted
 from smindex_plugins.checks._leading import failing, leads
 from smindex_plugins.checks._pages import CheckedPage
 from smindex_plugins.checks._site import SiteFacts, Sitemap
@@ -107,7 +108,7 @@ class Audit:
         """
         totals = self.totals
         files = totals.sitemaps + totals.indexes
-        self.tell(f"{files:,} files, {totals.urls:,} URLs: {document.where}")
+        self.tell(f"{counted(files, 'file')}, {counted(totals.urls, 'URL')}: {document.where}")
         if document.kind == "sitemapindex":
             totals.indexes += 1
             return

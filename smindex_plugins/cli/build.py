@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
+from typing import Literal
 
 import click
 
@@ -14,11 +15,21 @@ from smindex_plugins.base.settings import OPTIONS
 from smindex_plugins.base.text import counted
 from smindex_plugins.build import Host, publish
 from smindex_plugins.checks.tally import Tally
+from smindex_plugins.cli.build_output import write_build
 from smindex_plugins.cli.command import Command
 from smindex_plugins.cli.findings import write_findings
-from smindex_plugins.cli.options import INPUT, MANNER, SITE_URL, flag, option, set_option
-from smindex_plugins.cli.output import progress, say, say_changes
+from smindex_plugins.cli.options import (
+    INPUT,
+    MANNER,
+    SITE_URL,
+    flag,
+    form_option,
+    option,
+    set_option,
+)
+from smindex_plugins.cli.output import progress, say, say_changes, stdout
 from smindex_plugins.pages.dating import Dating
+from smindex_plugins.printing.terminal import console
 from smindex_plugins.projects.find import Project, find_project
 from smindex_plugins.projects.lists import with_lists
 from smindex_plugins.projects.pages import File
@@ -40,6 +51,7 @@ from smindex_plugins.report import Report
 @flag(
     INPUT, "--clean-urls", help="The server serves about.html at /about (default: at /about.html)."
 )
+@form_option("text", "json")
 @MANNER
 @set_option(*(each.name for each in OPTIONS))
 def build(
@@ -49,6 +61,7 @@ def build(
     sources: tuple[str, ...],
     clean_urls: bool,
     settings: dict[str, object],
+    form: Literal["text", "json"],
     dry_run: bool,
     fail_on: Level,
     verbose: bool,
@@ -91,12 +104,13 @@ def build(
     preview = tempfile.TemporaryDirectory(prefix="smindex-") if dry_run else nullcontext("")
     with progress(quiet=quiet) as tell, preview as place:
         report, html = _publish(project, place, tell)
-    if not quiet:
+    seconds = time.perf_counter() - started
+    if form == "json" and not quiet:
+        write_build(report, seconds, stdout(form))
+    elif not quiet:
         _print(project, report, html, dry_run=dry_run, verbose=verbose)
-        say(
-            ("Nothing was written: " if dry_run else "")
-            + report.summary(time.perf_counter() - started)
-        )
+        summary = report.summary(seconds)
+        say(f"Nothing was written: {summary}" if dry_run else summary)
         if verbose or report.reminder_level == "notice":
             for line in report.next_steps.splitlines():
                 say(line)
@@ -161,4 +175,4 @@ def _print(
         say_changes(report.changes, dry_run=dry_run)
         if report.changes.unchanged:
             say(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
-    write_findings(report.findings, sys.stdout, show_all=verbose)
+    write_findings(report.findings, console(sys.stdout), show_all=verbose)

@@ -36,10 +36,12 @@ from smindex_plugins.cli.options import (
     form_option,
     option,
     read_by,
+    starting_with,
 )
 from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.subject import Kind, open_subject
 from smindex_plugins.history.places import tracked_files
+from smindex_plugins.printing.terminal import console
 from smindex_plugins.reading.walking import Totals
 from smindex_plugins.reading.web import AT_ONCE, Fetcher
 from smindex_plugins.record.find import Record
@@ -109,7 +111,7 @@ def _checks_option(name: str, meaning: str) -> Decorator:
         metavar="CHECK",
         multiple=True,
         callback=read_by(_check_name),
-        shell_complete=lambda _, __, begin: [each for each in CHECKED if each.startswith(begin)],
+        shell_complete=starting_with(CHECKED),
         help=f"{meaning} Repeatable.",
     )
 
@@ -237,8 +239,11 @@ def check(
         is_given = os.path.realpath(target or "") == os.path.realpath(site.directory)
         if not is_given:
             say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
-    with progress(quiet=quiet or form != "text") as tell:
-        out = stdout(form)  # a different stream on a terminal that shows progress
+    out = stdout(form)
+    screen = None
+    if form == "text" and not quiet:
+        screen = console(out)
+    with progress(screen, quiet=screen is None) as tell:
         required = tuple(itertools.chain.from_iterable(require))
         audit = Audit(selection=selection, totals=totals, required=required, tell=tell)
         findings: Iterable[Finding] = subject.checked.findings(audit)
@@ -249,19 +254,24 @@ def check(
             tally = write_json(findings, totals, out)
         elif form == "github":
             tally = write_github(findings, totals, out, show_all=verbose, with_summary=not quiet)
-        elif quiet:
-            tally = Tally(findings)
+        elif screen:
+            tally = write_text(findings, totals, screen, show_all=verbose)
         else:
-            tally = write_text(findings, totals, out, show_all=verbose)
+            tally = Tally(findings)
+    return int(_fails(fail_on, tally, totals))
+
+
+def _fails(fail_on: Level | Literal["undated"], tally: Tally, totals: Totals) -> bool:
+    """Whether the command fails, and say so if that is only because pages have no date."""
     if fail_on != "undated":
-        return int(tally.reaches(fail_on))
+        return tally.reaches(fail_on)
     if totals.undated:
         undated = (
             f"{totals.undated:,} of {counted(totals.urls, 'listed page')} without a date (--fail-on"
             " undated)"
         )
         complain(f"{undated}. The build log explains why, and how to get dates.")
-    return int(totals.undated > 0 or tally.reaches("error"))
+    return totals.undated > 0 or tally.reaches("error")
 
 
 def _with_sources(

@@ -27,7 +27,7 @@ from smindex_plugins.cli.options import (
 )
 from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.targets import refuse_missing
-from smindex_plugins.compare.output import difference_summary, write_difference
+from smindex_plugins.compare.output import broken_urls, difference_summary, write_difference
 from smindex_plugins.compare.redirects import add_redirects, read_redirects
 from smindex_plugins.compare.with_project import diff_with_project
 from smindex_plugins.reading.web import Fetcher
@@ -182,11 +182,12 @@ def _has_lost_too_many(difference: Difference, max_lost: str | None, *, is_liste
             " a live site."
         )
         raise WrongOptionsError([message])
-    number, accepted = len(difference.lost), ""
+    number = len(difference.lost)
+    accepted = ""
     most = float((max_lost or "0").removesuffix("%"))
     if max_lost:
         most *= difference.urls_before / 100 if max_lost.endswith("%") else 1
-        accepted = f", but --max-lost accepts only {max_lost}"
+        accepted = f" --max-lost accepts only {max_lost}."
     if number <= most:
         if difference.unread:
             problem = "cannot determine which pages are lost, because sitemaps were not read:"
@@ -196,7 +197,8 @@ def _has_lost_too_many(difference: Difference, max_lost: str | None, *, is_liste
             )
             raise WrongOptionsError([" ".join([problem, f"{', '.join(difference.unread)}.", fix])])
         return False
-    complain(f"{counted(number, 'page')} lost{accepted}. Redirect or restore each page.")
+    broken = broken_urls(difference, "above" if is_listed else "below")
+    complain(f"{broken}{accepted}")
     for lost in () if is_listed else difference.lost:
         complain(f"{lost.fate}: {lost.url} ({lost.why})")
     return True

@@ -1,5 +1,6 @@
 """The command `smindex explain`, which explains checks and pages."""
 
+import os
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -8,7 +9,7 @@ from smindex_plugins.base.catalogue import CATALOGUE
 from smindex_plugins.base.text import WrongOptionsError, did_you_mean
 from smindex_plugins.cli.built import open_built
 from smindex_plugins.cli.command import Command
-from smindex_plugins.cli.options import INPUT, PLACE, form_option, option
+from smindex_plugins.cli.options import PLACE, form_option, starting_with
 from smindex_plugins.cli.output import stdout
 from smindex_plugins.explain.checks import write_checks
 from smindex_plugins.explain.explaining import Explainer, Explanation
@@ -19,22 +20,14 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("names", metavar="[CHECK|PAGE]...", nargs=-1)
-@option(
-    INPUT,
-    "--site",
-    metavar="DIRECTORY",
-    help=(
-        "The built site, or the project that builds it (default: the project in the current"
-        " directory)."
-    ),
+@click.argument(
+    "names", metavar="[SITE] [CHECK|PAGE]...", nargs=-1, shell_complete=starting_with(CATALOGUE)
 )
 @PLACE
 @form_option("text", "json")
 def explain(
     *,
     names: tuple[str, ...],
-    site: str | None,
     site_url: str | None,
     index_filename: str | None,
     form: Literal["text", "json"],
@@ -47,18 +40,25 @@ def explain(
     its source files. What the build decided comes from its record, which every build saves in its
     project.
 
+    SITE is the built site, or the project that builds it (default: the project in the current
+    directory). The first of several arguments is the site if it is a directory.
+
     Examples:
       smindex explain invalid-date
       smindex explain docs/guide/install.md
       smindex explain https://example.org/docs/guide/install/
       smindex explain site/404.html --format json
-      smindex explain guide/install/ --site public
+      smindex explain public guide/install/
 
     Exit codes:
       0  all pages were found
       1  a page was not found
       2  the command could not run
     """
+    site = None
+    if len(names) > 1 and os.path.isdir(names[0]):
+        site, *others = names
+        names = tuple(others)
     kinds = [CATALOGUE[name] for name in names if name in CATALOGUE]
     pages = [name for name in names if name not in CATALOGUE]
     explained: Iterable[Explanation] = ()

@@ -23,11 +23,11 @@ _ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
 
 
-def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool) -> Tally:
+def write_findings(findings: Iterable[Finding], screen: "Console", *, show_all: bool) -> Tally:
     """Print examples of each check under its heading, worst first, or all findings in order, then
     the headings.
     """
-    tally, screen = Tally(), console(out)
+    tally = Tally()
     for finding in tally.over(findings):
         if show_all:
             write_line(screen, (f"{finding.level}: ", COLOURS[finding.level]), str(finding))
@@ -64,11 +64,11 @@ def _write_check(check: str, tally: Tally, screen: "Console", *, with_examples: 
 
 
 def write_text(
-    findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False
+    findings: Iterable[Finding], totals: Totals, screen: "Console", *, show_all: bool = False
 ) -> Tally:
     """Print the findings, their number, what was checked, and what was not."""
-    tally = write_findings(findings, out, show_all=show_all)
-    _write_summary(tally, totals, out)
+    tally = write_findings(findings, screen, show_all=show_all)
+    _write_summary(tally, totals, screen)
     return tally
 
 
@@ -114,7 +114,7 @@ def write_github(
             for finding in tally.first[check]:
                 annotate(finding)
     if with_summary:
-        _write_summary(tally, totals, out)
+        _write_summary(tally, totals, console(out))
     return tally
 
 
@@ -123,7 +123,7 @@ def _escaped(text: str, escapes: dict[int, str]) -> str:
     return printable(text.translate(escapes), MAX_LINE)
 
 
-def _write_summary(tally: Tally, totals: Totals, out: IO[str]) -> None:
+def _write_summary(tally: Tally, totals: Totals, screen: "Console") -> None:
     undated = f" ({totals.undated:,} without a date)" if totals.undated else ""
     parts = [counted(totals.sitemaps, "sitemap"), counted(totals.urls, "URL") + undated]
     if totals.indexes:
@@ -138,7 +138,6 @@ def _write_summary(tally: Tally, totals: Totals, out: IO[str]) -> None:
         pages = counted(totals.dates + totals.uncompared.total(), "page")
         why = f" ({listed(totals.uncompared)})" if totals.uncompared else ""
         parts.append(f"dates of {totals.dates:,} of {pages} compared{why}")
-    screen = console(out)
     write_line(screen, f"{counted_findings(tally)} in {', '.join(parts)}")
     if totals.unseen:
         write_line(screen, f"not checked: {'; '.join(totals.unseen)}")
@@ -170,7 +169,7 @@ class FindingsSummary:
     links: int | None
     """Links from listed pages to other pages of the site. Null if they were not read."""
     dates_compared: int | None
-    """Dates that were compared with git. Null without `--sources`."""
+    """Dates that were compared with git. Null without `--dates`."""
     not_looked_at: list[str]
     """What was not checked, in words."""
     checks: dict[str, int]

@@ -3,11 +3,13 @@
 import io
 import sys
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 import click
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import UNREADABLE_SITEMAP
+from smindex_plugins.base.difference import Difference
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import Level
 from smindex_plugins.base.settings import INDEX_FILENAME, Settings
@@ -22,15 +24,18 @@ from smindex_plugins.cli.options import (
     OUTPUT,
     SITE_URL,
     WAITING,
+    form_option,
     option,
     read_by,
     read_place,
 )
-from smindex_plugins.cli.output import progress, say
+from smindex_plugins.cli.output import progress, say, stdout
 from smindex_plugins.cli.targets import fetch_consents
 from smindex_plugins.compare.comparing import compare
 from smindex_plugins.compare.output import counted_changes, page_lines
+from smindex_plugins.joining.output import write_join
 from smindex_plugins.joining.root_index import Joined, join_builds
+from smindex_plugins.printing.terminal import console
 from smindex_plugins.projects.find import configured_address
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entries import PageEntry
@@ -70,6 +75,7 @@ from smindex_plugins.reading.web import Fetcher
     callback=read_by(lambda name: Settings.load({"index_filename": name})),
     help="File name of the index.",
 )
+@form_option("text", "json")
 @MANNER
 def join(
     *,
@@ -81,6 +87,7 @@ def join(
     timeout: float,
     deadline: float,
     settings: Settings,
+    form: Literal["text", "json"],
     dry_run: bool,
     fail_on: Level,
     verbose: bool,
@@ -127,7 +134,9 @@ def join(
             is_dry=dry_run,
             tell=tell,
         )
-    if not quiet:
+    if form == "json" and not quiet:
+        write_join(joined, _changes(joined), stdout(form))
+    elif not quiet:
         _print(joined, dry_run=dry_run, verbose=verbose)
     return int(Tally(joined.report.findings).reaches(fail_on))
 
@@ -163,12 +172,17 @@ def _unfetched(document: Document, problem: str) -> Document:
     return document
 
 
-def _print(joined: Joined, *, dry_run: bool, verbose: bool) -> None:
-    report = joined.report
-    tally = write_findings(report.findings, sys.stdout, show_all=verbose)
+def _changes(joined: Joined) -> Difference:
+    """Return what changed in the index."""
     before = {url: PageEntry(date) for url, date in joined.before.items()}
     after = {url: PageEntry(date) for url, date in joined.after.items()}
-    difference = compare(before, after)
+    return compare(before, after)
+
+
+def _print(joined: Joined, *, dry_run: bool, verbose: bool) -> None:
+    report = joined.report
+    tally = write_findings(report.findings, console(sys.stdout), show_all=verbose)
+    difference = _changes(joined)
     if verbose or dry_run:
         for line in [*joined.notes, *page_lines(difference)]:
             say(line)

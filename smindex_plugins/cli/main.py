@@ -92,7 +92,8 @@ def smindex(context: click.Context) -> int:
       0    success
       1    problems were found
       2    the command could not run
-      130  the command was interrupted
+      130  the command was interrupted (Ctrl+C, SIGINT)
+      143  the command was terminated (SIGTERM)
     """
     context.call_on_close(sys.stdout.flush)  # click exits silently if the reader closes the pipe
     if not context.invoked_subcommand:

@@ -107,6 +107,15 @@ def read_by(read: Callable[[str], object]) -> Function:
     return callback
 
 
+def starting_with(names: Iterable[str]) -> Callable[..., list[str]]:
+    """Return a function that completes names in a shell."""
+
+    def complete(_: click.Context, __: click.Parameter, begin: str) -> list[str]:
+        return [name for name in names if name.startswith(begin)]
+
+    return complete
+
+
 def read_place(given: str) -> str:
     """Return a directory on this machine, or the URL of a directory in object storage.
 
@@ -285,6 +294,7 @@ def set_option(*accepted: str) -> Decorator:
         metavar="NAME=VALUE",
         multiple=True,
         callback=read,
+        shell_complete=starting_with([f"{name}=" for name in accepted]),
         help=(
             "Set a site option to a YAML value: --set section_depth=2 --set 'exclude=[drafts/,"
             " tags/]'. Repeatable. The options and their defaults are:"

@@ -11,7 +11,12 @@ from smindex_plugins.base.text import printable
 from smindex_plugins.printing.terminal import console
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from smindex_plugins.base.model import Changes
+
+SPINNER_WIDTH = 2
+"""How many columns the sign before the progress takes, with its space."""
 
 
 def prepare() -> None:
@@ -51,12 +56,26 @@ def say_changes(changes: "Changes", *, dry_run: bool) -> None:
 
 
 @contextmanager
-def progress(*, quiet: bool = False) -> Iterator[Callable[[str], None]]:
-    """Show progress on a terminal. Show nothing if the output is a file or a pipe."""
+def progress(
+    screen: "Console | None" = None, *, quiet: bool = False
+) -> Iterator[Callable[[str], None]]:
+    """Show progress on a terminal. Show nothing if the output is a file or a pipe.
+
+    A command that prints findings meanwhile passes the console that it prints them through, which
+    keeps the progress below them. `say` and `complain` are printed through it too.
+    """
     if quiet or not (sys.stdout.isatty() and sys.stderr.isatty()):
         yield lambda _: None
         return
     from rich.text import Text  # noqa: PLC0415 - used only on a terminal, and takes 60 ms
 
-    with console(sys.stderr).status("") as status:
-        yield lambda text: status.update(Text(printable(text), no_wrap=True, overflow="ellipsis"))
+    screen = screen or console(sys.stdout)
+    with screen.status("") as status:
+        room = screen.width - SPINNER_WIDTH
+
+        def tell(text: str) -> None:
+            line = Text(printable(text))
+            line.truncate(room, overflow="ellipsis")  # only one line is erased
+            status.update(line)
+
+        yield tell

@@ -24,6 +24,7 @@ from smindex_plugins.cli.options import (
     set_option,
 )
 from smindex_plugins.cli.output import progress, say, say_changes, stdout
+from smindex_plugins.printing.terminal import console
 from smindex_plugins.tables.inputs import read_columns
 from smindex_plugins.tables.outcome import Bounds, TableOutcome
 from smindex_plugins.tables.output import write_outcome
@@ -184,7 +185,7 @@ def pages(
     elif not quiet:
         if verbose:
             say_changes(changes, dry_run=dry_run)
-        write_findings(outcome.findings, sys.stdout, show_all=verbose)
+        write_findings(outcome.findings, console(sys.stdout), show_all=verbose)
         summary = outcome.summary(seconds)
         say(f"Nothing was written: {summary}" if dry_run else summary)
         if outcome.index_urls:

@@ -2,7 +2,7 @@
 site.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 import click
@@ -17,6 +17,7 @@ from smindex_plugins.cli.options import (
     INPUT,
     OUTPUT,
     PLACE,
+    QUIET,
     WAITING,
     files_option,
     form_option,
@@ -53,6 +54,7 @@ from smindex_plugins.reading.web import Fetcher
 @option(
     OUTPUT, "--section", metavar="NAME", multiple=True, help="Show only this section. Repeatable."
 )
+@QUIET
 def report(
     *,
     target: str | None,
@@ -64,6 +66,7 @@ def report(
     output: tuple[tuple[str, ReportForm], ...],
     form: ReportForm,
     section: tuple[str, ...],
+    quiet: bool,
 ) -> int:
     """Show what the sitemaps contain: sections, dates, sizes, and omitted pages.
 
@@ -83,6 +86,9 @@ def report(
     """
     if output:
         refuse({"form"}, "with -o")
+    elif quiet:
+        message = "-q leaves nothing to print. Remove it, or write files: -o report.html."
+        raise WrongOptionsError([message])
     forms = {each for _, each in output} or {form}
     if {"html", "markdown"} & forms:
         refuse({"section"}, "in HTML and Markdown")
@@ -102,7 +108,7 @@ def report(
         index_filename=index_filename,
         requests=bool(since and is_url(since)),
     )
-    with progress() as tell:
+    with progress(quiet=quiet) as tell:
         overview = compose(
             subject.checked,
             since=since or "",
@@ -110,6 +116,24 @@ def report(
             fetcher=fetcher,
             tell=tell,
         )
+    _refuse_unknown(section, overview)
+    for file, each in output:
+        save(file, partial(write_report, overview, each, sections=section))
+        summary = overview.summary
+        if quiet:
+            continue
+        say(f"{file}: {counted(summary.pages, 'page')} in {counted(summary.sections, 'section')}")
+    if not output:
+        write_report(overview, form, stdout(form), sections=section)
+    return 0
+
+
+def _refuse_unknown(section: Collection[str], overview: Overview) -> None:
+    """Refuse names of sections that the site doesn't have.
+
+    Raises:
+        WrongOptionsError: there is such a name.
+    """
     names = [each.name for each in overview.sections]
     problems = []
     for name in set(section) - set(names):
@@ -118,13 +142,6 @@ def report(
         problems.append(f"--section {name}: no such section; {fix}")
     if problems:
         raise WrongOptionsError(problems)
-    for file, each in output:
-        save(file, partial(write_report, overview, each, sections=section))
-        summary = overview.summary
-        say(f"{file}: {counted(summary.pages, 'page')} in {counted(summary.sections, 'section')}")
-    if not output:
-        write_report(overview, form, stdout(form), sections=section)
-    return 0
 
 
 def compose(

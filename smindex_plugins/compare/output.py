@@ -5,7 +5,7 @@ JSON.
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from itertools import chain
-from typing import IO
+from typing import IO, Literal
 
 from smindex_plugins.base.difference import FATES, Change, Difference, Sitemaps
 from smindex_plugins.base.formats import Form
@@ -56,6 +56,7 @@ def _write_markdown(difference: Difference, out: IO[str], preview: str) -> None:
     text = render(
         "compare",
         "diff.md.j2",
+        broken=broken_urls(difference, "below") if difference.lost else "",
         summary=difference_summary(difference),
         sections=_sections(difference),
         notes=ShownDifference.of(difference).notes,
@@ -94,14 +95,20 @@ def _sections(difference: Difference) -> dict[str, list[str]]:
 
 
 def _pages(difference: Difference) -> dict[str, list[str]]:
-    """Return the lines about pages by their heading, the worst first."""
+    """Return the lines about pages by their heading, the worst first.
+
+    A page that moved is named once, with both URLs. Removed pages have a heading of their own only
+    if it is unknown what happened to them.
+    """
     sections: dict[str, list[str]] = {}
     for gone in sorted(difference.gone, key=lambda each: FATES.index(each.fate)):
         lines = sections.setdefault(gone.fate.capitalize(), [])
         target = f" → {gone.to}" if gone.to else ""
         lines.append(f"- {gone.url}{target} ({gone.why})")
-    sections["Added"] = [f"+ {url}" for url in difference.added]
-    sections["Removed"] = [f"- {url}" for url in difference.removed]
+    moved = {gone.to for gone in difference.gone if gone.fate in {"renamed", "redirected"}}
+    if not difference.gone:
+        sections["Removed"] = [f"- {url}" for url in difference.removed]
+    sections["Added"] = [f"+ {url}" for url in difference.added if url not in moved]
     sections["Changed"] = [f"~ {each.url}: {_changed(each)}" for each in difference.changed]
     return sections
 
@@ -123,11 +130,36 @@ def page_lines(difference: Difference) -> list[str]:
 
 def difference_summary(difference: Difference) -> str:
     """Return a summary of the differences, in words."""
-    pages = counted_changes(difference)
-    what = f"pages: {pages}" if pages else "no page changed"
+    kinds = []
+    for heading, lines in _pages(difference).items():
+        if lines:
+            kinds.append(f"{len(lines):,} {heading.lower()}")
+    what = f"pages: {', '.join(kinds)}" if kinds else "no page changed"
     sitemaps = counted_changes(difference.sitemaps) or "unchanged"
     total = counted(difference.urls_after, "page")
     return f"{what}; sitemaps: {sitemaps}; {total} in all"
+
+
+def broken_urls(difference: Difference, place: Literal["above", "below"]) -> str:
+    """Return how many URLs lead nowhere, and how to mend this, in words.
+
+    ``place`` is where these URLs are listed, with the redirects to add.
+    """
+    urls = counted(len(difference.lost), "URL")
+    renamed = sum(each.fate == "renamed" for each in difference.lost)
+    lost = len(difference.lost) - renamed
+    redirects = "redirect" if renamed == 1 else "redirects"
+    add = f"Add the {redirects} {place}."
+    if renamed and lost:
+        why = f"{counted(lost, 'page')} lost, {renamed:,} renamed."
+        return f"{urls} break: {why} Redirect or restore each lost page. {add}"
+    if renamed == 1:
+        return f"{urls} breaks: its page was renamed. {add}"
+    if renamed:
+        return f"{urls} break: their pages were renamed. {add}"
+    if lost == 1:
+        return f"{urls} breaks: its page is lost. Redirect or restore it."
+    return f"{urls} break: their pages are lost. Redirect or restore each of them."
 
 
 def counted_changes(lists: Difference | Sitemaps) -> str:

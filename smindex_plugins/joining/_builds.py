@@ -11,6 +11,7 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import UNLISTED_SITEMAP
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import Finding
+from smindex_plugins.base.text import counted
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entry_points import FLAT, usual_files
 from smindex_plugins.reading.reader import read, unread
@@ -95,7 +96,7 @@ def find_builds(root: Root, tell: Callable[[str], None]) -> None:
             if is_in_target and folder.path != folder.target:
                 continue  # a link to one of its parents
             count += 1
-            tell(f"{count:,} directories: {folder.path}")
+            tell(f"{counted(count, 'folder')}: {folder.path}")
             names = usual_files(folder.files, root.index_filename)
             if names and folder.path:
                 files = [join(folder.path, name) for name in names]

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from smindex_plugins.base.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES, Kind
+from smindex_plugins.base.catalogue import UNDATABLE_PAGES, UNDATED_PAGES, Kind
 from smindex_plugins.base.model import Finding, Level
 from smindex_plugins.base.proof import BY_NATURE, MADE_FOR_THE_BUILD, NoDate, Unknown
 from smindex_plugins.base.text import counted, listed
@@ -98,7 +98,7 @@ def undated_pages(
     if fixable:
         yield _fixable(fixable, pages, undated_option)
     if natural:
-        yield _finding(UNDATED_BY_NATURE, natural, pages, "")
+        yield _finding(UNDATABLE_PAGES, natural, pages, "")
 
 
 def _fixable(undated: list[Unknown], pages: int, undated_option: str) -> Finding:

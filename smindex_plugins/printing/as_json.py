@@ -3,13 +3,34 @@
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import IO, Literal
 
-from smindex_plugins.base.model import Finding
+from smindex_plugins.base.model import Changes, Finding
 
 Version = Literal[1]
 """Increases when a field is removed or its meaning changes. New fields don't change it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileCounts:
+    """How many files were written, left unchanged, and removed.
+
+    With `--dry-run`, how many would have been.
+    """
+
+    written: int
+    unchanged: int
+    removed: int
+
+    @classmethod
+    def of(cls, changes: Changes) -> "FileCounts":
+        """Return the numbers of files."""
+        return cls(
+            written=len(changes.written),
+            unchanged=len(changes.unchanged),
+            removed=len(changes.removed),
+        )
 
 
 def as_shown(finding: Finding) -> Finding:

@@ -17,12 +17,21 @@ _UNLIMITED = 100_000
 
 
 def console(out: IO[str]) -> "Console":
-    """Return the console for an output."""
+    """Return the console for an output.
+
+    It never breaks lines: `write_line` breaks them between words, and a terminal breaks the others.
+    """
     from rich.console import Console  # noqa: PLC0415 - takes 60 ms to import, which JSON output can skip
 
     width = None if out.isatty() else _UNLIMITED
     return Console(
-        file=out, width=width, markup=False, highlight=False, emoji=False, legacy_windows=False
+        file=out,
+        width=width,
+        soft_wrap=True,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        legacy_windows=False,
     )
 
 
@@ -58,7 +67,7 @@ def write_line(screen: "Console", *parts: str | tuple[str, str]) -> None:
     first, *others = Text.assemble(*safe).divide(starts[1:])
     for piece in first, *(Text.assemble(indent, other) for other in others):
         piece.rstrip()
-        screen.print(piece, soft_wrap=True)
+        screen.print(piece)
 
 
 def write_table(

@@ -4,22 +4,10 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
 from smindex_plugins.base.model import Finding
-from smindex_plugins.printing.as_json import Version, as_shown, write_object
+from smindex_plugins.printing.as_json import FileCounts, Version, as_shown, write_object
 
 if TYPE_CHECKING:
     from smindex_plugins.tables.outcome import TableOutcome
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileCounts:
-    """How many files were written, left unchanged, and removed.
-
-    With `--dry-run`, how many would have been.
-    """
-
-    written: int
-    unchanged: int
-    removed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +32,6 @@ class PagesOutput:
 
 def write_outcome(outcome: "TableOutcome", seconds: float, out: IO[str]) -> None:
     """Print the outcome: the index, the counts, and every finding."""
-    changes = outcome.changes
-    files = FileCounts(
-        written=len(changes.written), unchanged=len(changes.unchanged), removed=len(changes.removed)
-    )
     output = PagesOutput(
         index_urls=list(outcome.index_urls),
         rows=outcome.rows,
@@ -55,7 +39,7 @@ def write_outcome(outcome: "TableOutcome", seconds: float, out: IO[str]) -> None
         sections=outcome.sections,
         sitemaps=len(outcome.entries),
         faults=dict(sorted(outcome.faults.items())),
-        files=files,
+        files=FileCounts.of(outcome.changes),
         seconds=round(seconds, 3),
         findings=[as_shown(finding) for finding in outcome.findings],
     )

@@ -172,7 +172,7 @@ def test_what_git_ignores_beside_pages_that_it_tracks_is_left_out_unless_it_igno
     assert "omitted: 1 ignored by git, next to pages that it tracks" in out
     assert [*listed(repo.path)] == ["", "a.html"]
     assert findings(capsys, str(repo.path), code=0) == []
-    assert main(["explain", "drafts/b.html", "--site", str(repo.path)]) == 0
+    assert main(["explain", str(repo.path), "drafts/b.html"]) == 0
     assert "ignored by git, next to pages that it tracks" in capsys.readouterr().out
     repo.put(".gitignore", "*.html\n")
     assert run(str(repo.path), "--site-url", BASE)[0] == 0

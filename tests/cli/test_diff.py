@@ -42,7 +42,10 @@ def test_the_lost_pages_are_listed_where_the_command_fails(
 ) -> None:
     assert main(["diff", *sites, "--max-lost", "10%"]) == 1
     assert capsys.readouterr().err.splitlines() == [
-        "smindex: 2 pages lost, but --max-lost accepts only 10%. Redirect or restore each page.",
+        (
+            "smindex: 2 URLs break: their pages are lost. Redirect or restore each of them."
+            " --max-lost accepts only 10%."
+        ),
         f"smindex: lost: {SITE}b (there is no such page)",
         f"smindex: lost: {SITE}c (there is no such page)",
     ]
@@ -58,7 +61,7 @@ def test_a_script_stops_and_prints_the_lost_pages_before_their_number(sites: lis
     assert (done.returncode, lines[0], lines[-1]) == (
         1,
         "lost (2)",
-        "smindex: 2 pages lost. Redirect or restore each page.",
+        "smindex: 2 URLs break: their pages are lost. Redirect or restore each of them.",
     )
 
 

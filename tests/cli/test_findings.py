@@ -16,6 +16,7 @@ from smindex_plugins.base.limits import MAX_LINE
 from smindex_plugins.base.model import Finding, Level, Spot
 from smindex_plugins.checks.tally import Tally
 from smindex_plugins.cli.findings import write_findings, write_github, write_json, write_text
+from smindex_plugins.printing.terminal import console
 from smindex_plugins.reading.walking import Totals
 from smindex_plugins.report import EXAMPLES
 from tests.support.reports import HOSTILE, Terminal, commands, strings
@@ -43,7 +44,8 @@ def printed(
     form: Callable[..., Tally], *findings: Finding, totals: Totals = TOTALS, **options: bool
 ) -> str:
     out = io.StringIO()
-    form(iter(findings), totals, out, **options)
+    place = console(out) if form is write_text else out
+    form(iter(findings), totals, place, **options)
     return out.getvalue()
 
 
@@ -91,7 +93,7 @@ def test_text_of_all_findings_is_printed_as_they_come_and_few_are_kept() -> None
             yield finding(line=line)
             counts.append(out.getvalue().count("is wrong"))
 
-    tally = write_findings(found(), out, show_all=True)
+    tally = write_findings(found(), console(out), show_all=True)
     assert counts == list(range(1, 2_501))
     assert [each.line for each in tally.first["invalid-url"]] == list(range(1, EXAMPLES + 1))
     assert tally.counts == {"invalid-url": 2_500}
@@ -221,9 +223,13 @@ def test_a_finding_is_no_command_in_any_form(form: Callable[..., Tally], hostile
         (Terminal, {"TERM": "xterm-256color", "NO_COLOR": "1"}, False),
         (Terminal, {"TERM": "dumb"}, False),
         (io.StringIO, {"TERM": "xterm-256color"}, False),
+        (io.StringIO, {"TERM": "xterm-256color", "FORCE_COLOR": ""}, False),
+        (io.StringIO, {"TERM": "xterm-256color", "FORCE_COLOR": "1"}, True),
+        (io.StringIO, {"TERM": "dumb", "FORCE_COLOR": "1"}, False),
+        (io.StringIO, {"TERM": "xterm-256color", "FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
     ],
 )
-def test_colours_are_for_terminals(
+def test_colours_are_for_terminals_and_for_those_who_force_them(
     monkeypatch: pytest.MonkeyPatch,
     out: type[io.StringIO],
     environment: dict[str, str],
@@ -235,7 +241,11 @@ def test_colours_are_for_terminals(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     printed = out()
-    write_text(FOUND, TOTALS, printed)
+    write_text(FOUND, TOTALS, console(printed))
     text = printed.getvalue()
     assert ("\033[1;31merror: invalid URL\033[0m" in text) == has_colours
     assert ("\033[1;31m" in text) == has_colours
+    for form in (write_json, write_github):
+        printed = out()
+        form(FOUND, TOTALS, printed)
+        assert "\033" not in printed.getvalue()

@@ -103,9 +103,11 @@ def test_the_module_runs_as_the_command_does() -> None:
         ("smindex jo", "join"),
         ("smindex check --for", "--format"),
         ("smindex check --only outside-s", "outside-scope"),
+        ("smindex explain site outside-s", "outside-scope"),
+        ("smindex build --set section_d", "section_depth="),
     ],
 )
-def test_bash_completes_commands_options_and_names_of_checks(typed: str, completed: str) -> None:
+def test_bash_completes_commands_options_and_names(typed: str, completed: str) -> None:
     words = {
         "COMP_WORDS": typed,
         "COMP_CWORD": str(len(typed.split()) - 1),

@@ -43,9 +43,14 @@ def test_files_have_the_format_of_their_suffix(capsys: pytest.CaptureFixture[str
     assert Path("r.html").read_text().lower().startswith("<!doctype html>")
     assert Path("r.md").read_text().startswith("<!-- smindex report -->")
     assert json.loads(Path("r.json").read_text())["summary"]["pages"] == 2
+    assert main(["report", ".", *files, "-q"]) == 0
+    assert capsys.readouterr().out == ""
     no_effect = "has no effect {}. Remove it."
     assert refused(capsys, "report", ".", *files, "--section", "a/") == [
         f"--section {no_effect.format('in HTML and Markdown')}"
+    ]
+    assert refused(capsys, "report", ".", "-q") == [
+        "-q leaves nothing to print. Remove it, or write files: -o report.html."
     ]
     assert refused(capsys, "report", ".", "-o", "r.md", "--format", "html") == [
         f"--format {no_effect.format('with -o')}"

@@ -793,7 +793,7 @@ def test_the_address_is_that_of_the_site_even_if_only_a_sitemap_of_a_section_giv
             {f"out/{page}.html": HTML.format(f'<link rel="canonical" href="{SITE}{path}">')},
         )
     assert main(["build", "out"]) == 0
-    assert main(["explain", "--site", "out", "guide/a"]) == 0
+    assert main(["explain", "out", "guide/a"]) == 0
     assert f"{SITE}guide/a\n  listed in   guide/sitemap.xml" in capsys.readouterr().out
 
 

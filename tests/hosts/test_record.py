@@ -43,7 +43,7 @@ def records(site: Site) -> list[Path]:
 
 def explained(capsys: pytest.CaptureFixture[str], *names: str) -> list[Any]:
     capsys.readouterr()
-    main(["explain", *names, "--format", "json", "--site", "site"])
+    main(["explain", "site", *names, "--format", "json"])
     pages: list[Any] = json.loads(capsys.readouterr().out)["pages"]
     return pages
 

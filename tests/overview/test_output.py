@@ -267,7 +267,10 @@ def test_markdown_of_a_difference_with_many_lines_of_each_kind_fits_a_comment() 
     )
     out = io.StringIO()
     write_difference(replace(found, gone=gone, sitemaps=sitemaps), "markdown", out)
-    assert out.getvalue().count("<details>") == len(FATES) + 6
+    assert out.getvalue().count("<details>") == 7
+    open_part, _, _ = out.getvalue().partition("<details>")
+    assert open_part.index("6,000 URLs break") < open_part.index("Lost (3,000):")
+    assert open_part.index("Lost (3,000):") < open_part.index("Renamed (3,000):")
     assert 50_000 < len(out.getvalue()) < 65_536
 
 
@@ -278,9 +281,8 @@ def test_markdown_of_a_difference_fits_a_comment_and_is_code() -> None:
     out = io.StringIO()
     write_difference(found, "markdown", out)
     text = out.getvalue()
-    assert text.startswith(
-        "<!-- smindex diff -->\n**Sitemaps:** pages: 40 added, 7 removed; sitemaps: 40 changed; 420"
-    )
+    assert text.startswith("<!-- smindex diff -->\nRemoved (7):\n\n- `- ")
+    assert "\n\n**Sitemaps:** pages: 7 removed, 40 added; sitemaps: 40 changed; 420" in text
     assert len(text) < 65_536
     assert "<details><summary>Added (40)</summary>\n\n- `+ https" in text
     assert text.count("- … and 30 more\n") == 2

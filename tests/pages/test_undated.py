@@ -41,9 +41,7 @@ def test_every_reason_has_a_fix_and_a_kind(reason: NoDate) -> None:
     assert finding.problem == f"no reliable date was found, so <lastmod> is omitted: 1 {reason}."
     kinds = [(finding.check, finding.level) for finding in found(Unknown(reason))]
     natural = NEVER_IN_GIT - {NoDate.NO_REPOSITORY}  # a missing `.git` is as bad as a shallow clone
-    expected = (
-        ("undated-by-nature", "notice") if reason in natural else ("undated-pages", "warning")
-    )
+    expected = ("undatable-pages", "notice") if reason in natural else ("undated-pages", "warning")
     assert kinds == ([] if reason is NoDate.MISSING else [expected])
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from dataclasses import is_dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -19,9 +20,12 @@ from smindex_plugins.announcing.console_output import ConsoleOutput, write_conso
 from smindex_plugins.base.difference import Change, Difference
 from smindex_plugins.checks.applying import DirectoryCheck
 from smindex_plugins.checks.audit import Audit
+from smindex_plugins.cli.build_output import BuildOutput
 from smindex_plugins.cli.findings import Findings, write_json
+from smindex_plugins.cli.main import main
 from smindex_plugins.compare.output import DiffOutput, write_difference
 from smindex_plugins.explain.output import Explanations
+from smindex_plugins.joining.output import JoinOutput
 from smindex_plugins.overview.output import write_report
 from smindex_plugins.overview.overview import Overview, look
 from smindex_plugins.reading.directory import Directory
@@ -38,6 +42,8 @@ OUTPUTS: dict[str, Any] = {
     "diff": DiffOutput,
     "explanation": Explanations,
     "pages": PagesOutput,
+    "build": BuildOutput,
+    "join": JoinOutput,
     "console": ConsoleOutput,
 }
 SITES: dict[str, dict[str, str | bytes]] = {
@@ -148,3 +154,36 @@ def test_an_outcome_and_the_state_of_a_console_are_valid() -> None:
         "pending": 0,
         "unknown": 1,
     }
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_what_a_build_and_a_join_write_is_valid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    files = {path: text for path, text in SITES[name].items() if not path.endswith(".xml")}
+    noindex = PAGE.replace("<title>", '<meta name="robots" content="noindex"><title>')
+    site = {"b.html": PAGE, "c.html": noindex, **files}
+    write(tmp_path / "builds/one", site)
+    monkeypatch.chdir(tmp_path)
+
+    built = run("build", "build", "builds/one", "--site-url", f"{SITE}one/")
+    assert built["index_urls"] == [f"{SITE}one/sitemap_index.xml"]
+    assert built["pages"] == sum(built["undated"].values())
+    assert built["files"]["written"] == built["sitemaps"] + 1
+    omitted = {page["file"]: page["reason"] for page in built["omitted"]}
+    assert omitted["c.html"].startswith("marked noindex")
+
+    rehearsed = run("join", "join", "builds", "--site-url", SITE, "--dry-run")
+    assert not Path("builds/sitemap_index.xml").exists()
+    joined = run("join", "join", "builds", "--site-url", SITE)
+    assert joined == rehearsed
+    assert joined["builds"] == joined["files"]["written"] == 1
+    assert joined["sitemaps"] == len(joined["added"]) == built["sitemaps"]
+
+
+def run(name: str, *arguments: str) -> Any:  # noqa: ANN401 - what JSON holds
+    """Run a command that prints JSON, which must be valid."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        assert main([*arguments, "--format", "json"]) == 0
+    return valid(name, out)

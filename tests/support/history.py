@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.base.catalogue import UNDATED_BY_NATURE
+from smindex_plugins.base.catalogue import UNDATABLE_PAGES
 from smindex_plugins.base.model import Finding, Page
 from smindex_plugins.base.proof import Answer, ContentChange, NoDate, Proof, Unknown
 from smindex_plugins.base.settings import Settings
@@ -256,8 +256,6 @@ def publish_as_given(
     """
     report = publish(pages, site, Host(dating=AsGiven(why)), now=now)
     if why is None:
-        findings = [
-            finding for finding in report.findings if finding.check != UNDATED_BY_NATURE.name
-        ]
+        findings = [finding for finding in report.findings if finding.check != UNDATABLE_PAGES.name]
         report = replace(report, findings=findings, undated=Counter())
     return report

@@ -356,7 +356,7 @@ RUNS = [
         "an edit link to the name that the repository had before",
         editable("acme/manual"),
         right=editable("acme/docs"),
-        also=frozenset({"undated-by-nature"}),
+        also=frozenset({"undatable-pages"}),
         prepare=renamed,
     ),
     run(
@@ -374,7 +374,7 @@ RUNS = [
         ),
     ),
     run(
-        "undated-by-nature",
+        "undatable-pages",
         "a new page whose source is not committed",
         pages(4),
         prepare=committed(sources(3), then={"docs/page-3.md": "New"}),
