@@ -1,4 +1,4 @@
-"""The README as PyPI shows it, with links into the repository."""
+"""The metadata that the URL of the repository decides: the README as PyPI shows it, and links."""
 
 import re
 from pathlib import Path
@@ -9,20 +9,29 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 _HERE = r"(?!https?:|#)"
 
 
-class Readme(MetadataHookInterface):
-    """Makes the long description of the package of the README."""
+class Metadata(MetadataHookInterface):
+    """Makes the long description and the links of the package."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Add the README.
-
-        Its relative links lead into the repository, if `Source` in [project.urls] is set.
-        """
+        """Add the README and the links, if the repository has a URL."""
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
-        source = metadata.get("urls", {}).get("Source")
-        metadata["readme"] = {
-            "content-type": "text/markdown",
-            "text": absolute(text, source) if source else text,
-        }
+        repository = repository_of(Path(self.root))
+        metadata["urls"] = {}
+        if repository:
+            text = absolute(text, repository)
+            metadata["urls"] = {
+                "Source": repository,
+                "Changelog": f"{repository}/blob/main/CHANGELOG.md",
+                "Issues": f"{repository}/issues",
+            }
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+
+def repository_of(root: Path) -> str:
+    """Return the URL of the repository, or an empty string. The package is not imported."""
+    module = (root / "smindex_plugins/base/release.py").read_text(encoding="utf-8")
+    (repository,) = re.findall(r'^REPOSITORY = "(.*)"$', module, re.MULTILINE)
+    return str(repository)
 
 
 def absolute(text: str, source: str) -> str:

@@ -1,4 +1,6 @@
-"""The pages of the manual that are files at the top of the repository: nothing stands twice."""
+"""The pages of the manual that are files at the top of the repository, and its links into the
+repository: nothing stands twice.
+"""
 
 import os
 import re
@@ -8,6 +10,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from smindex_plugins import __version__
+from smindex_plugins.base import release
+
 TOP = Path(__file__).parents[2]
 PAGES = {
     "CHANGELOG.md": "project/changelog.md",
@@ -16,6 +21,19 @@ PAGES = {
     "SECURITY.md": "project/security.md",
 }
 DOCS = "sample_sites/mkdocs/docs/"
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Show the version, and once the repository has a URL, links to it and to edit each page."""
+    config.copyright = f"smindex-plugins {__version__}"
+    if release.REPOSITORY:
+        config.repo_url = release.REPOSITORY
+        config.repo_name = "/".join(release.REPOSITORY.rsplit("/", 2)[1:])
+        config.edit_uri = f"edit/main/{DOCS}"
+        config.theme["features"].append("content.action.edit")
+    else:
+        config.copyright += " (not released yet)"
+    return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:

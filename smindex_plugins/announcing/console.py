@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from smindex_plugins.base import files, urls
+from smindex_plugins.base import files, release, urls
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.text import ExplainedError, brief, counted
 from smindex_plugins.base.toml_and_json import load_json
@@ -68,7 +68,8 @@ class Console:
         try:
             import google.auth  # noqa: PLC0415 - an extra, which only this needs
         except ImportError as error:
-            message = "`smindex console` needs google-auth: pip install 'smindex-plugins[console]'"
+            command = release.install_command("console")
+            message = f"`smindex console` needs google-auth: {command}"
             raise ExplainedError(message) from error
         try:
             credentials, _ = google.auth.default(scopes=[_SCOPE])

@@ -74,6 +74,8 @@ class Difference:
     days: int = 0
     """Pages with the same day in both versions, one without a time. A second change on that day is
     not detected."""
+    first_deployment: str = ""
+    """Why there is no old version to compare with, if the live site has no sitemap yet."""
     not_compared: list[str] = field(default_factory=list)
     """What was not compared, as text."""
     unread: list[str] = field(default_factory=list)

@@ -31,6 +31,11 @@ from smindex_plugins.compare.comparing import from_nothing
 from smindex_plugins.compare.output import write_difference
 from smindex_plugins.reading.web import Fetcher
 
+_FIRST = (
+    "first deployment: nothing is announced, because nothing shows which pages changed. To announce"
+    " every page now, pass --all"
+)
+_UNCHANGED = "no page was added, changed or removed; nothing to announce"
 _SITEMAPS = (".xml", ".xml.gz", ".txt")
 
 
@@ -94,13 +99,14 @@ def announce(
     with progress(quiet=quiet) as tell:
         difference = _read(target, site_url, fetcher, everything=everything)
         announced = difference.announced()
+        is_first = bool(difference.first_deployment) and not everything
         pages = len(difference.added) + len(difference.removed) + len(difference.changed)
         lost = pages - len(announced)
         if lost and not quiet:
             say(f"not announced: {counted(lost, 'page')} with only the date removed")
-        if not announced:
+        if is_first or not announced:
             if not quiet:
-                say("no page was added, changed or removed; nothing to announce")
+                say(_FIRST if is_first else _UNCHANGED)
             return 0
         if not key:
             message = (
@@ -146,7 +152,7 @@ def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bo
         difference = from_nothing(target, site_url=site_url or "", fetcher=fetcher)
     else:
         difference = read_changes(target)
-    if difference.is_first and not everything:
+    if difference.is_first and not everything and not difference.first_deployment:
         message = (
             f"this would announce all {counted(difference.urls_after, 'page')}, because none was"
             " listed before. Use IndexNow only for pages that changed since you started to use it;"

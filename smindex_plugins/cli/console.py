@@ -55,8 +55,8 @@ def submit(*, index: str, name: str | None, timeout: float, deadline: float) -> 
       smindex console submit https://example.org/sitemap_index.xml
       smindex console submit https://example.org/sitemap_index.xml --property sc-domain:example.org
 
-    The command requires google-auth (pip install 'smindex-plugins[console]') and Application
-    Default Credentials. In CI, set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service
+    The command requires google-auth (the extra console of the package) and Application Default
+    Credentials. In CI, set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service
     account that is a user of the property.
 
     Exit codes:

@@ -9,10 +9,11 @@ from smindex_plugins.base import addresses
 from smindex_plugins.base.difference import Difference
 from smindex_plugins.base.formats import FORMS, Form
 from smindex_plugins.base.outputs import replace_file, save
-from smindex_plugins.base.text import WrongOptionsError, counted
+from smindex_plugins.base.text import WrongOptionsError, counted, masked
 from smindex_plugins.base.urls import is_url
 from smindex_plugins.cli.command import Command
 from smindex_plugins.cli.options import (
+    INPUT,
     OUTPUT,
     QUIET,
     SITE_URL,
@@ -44,6 +45,14 @@ def _share(given: str) -> str:
 @click.argument("old")
 @click.argument("new")
 @SITE_URL
+@flag(
+    INPUT,
+    "--require-old",
+    help=(
+        "Exit with code 2 if OLD is a live site without a sitemap. By default, this is a first"
+        " deployment, which passes."
+    ),
+)
 @WAITING
 @files_option(*FORMS)
 @form_option(*FORMS)
@@ -87,6 +96,7 @@ def diff(
     old: str,
     new: str,
     site_url: str | None,
+    require_old: bool,
     timeout: float,
     deadline: float,
     output: tuple[tuple[str, Form], ...],
@@ -113,8 +123,12 @@ def diff(
     command ignores the order of entries, compression, which sitemap lists a page, and whether a
     date includes the time.
 
+    If the live site has no sitemap yet, this is its first deployment: every page is new, and none
+    can be lost. The output says so. A live site that is unreachable, or asks for a password, is an
+    error.
+
     Exit codes:
-      0  both versions were compared
+      0  both versions were compared, or OLD is a live site without a sitemap
       1  with --exit-code: the versions differ; with --fail-on lost: a page is lost;
          with --max-lost: more pages are lost than accepted
       2  a version cannot be read, or the command cannot determine which pages are lost, for example
@@ -132,12 +146,14 @@ def diff(
         difference = diff_with_project(
             old, new, site_url=site_url or "", fetcher=fetcher, tell=tell
         )
+    if require_old:
+        _refuse_first(difference)
     for file, each in output:
         save(
             file, partial(write_difference, difference, each, show_all=True, preview=preview or "")
         )
     if output and not quiet:
-        say(difference_summary(difference))
+        _say_summary(difference)
     elif not quiet:
         write_difference(difference, form, stdout(form), show_all=verbose, preview=preview or "")
     if redirects:
@@ -149,6 +165,27 @@ def diff(
     ):
         return 1
     return int(exit_code and bool(difference))
+
+
+def _refuse_first(difference: Difference) -> None:
+    """Refuse a first deployment.
+
+    Raises:
+        WrongOptionsError: there is no old version.
+    """
+    why = difference.first_deployment
+    if why:
+        problem = masked(
+            f"{difference.old}: --require-old is set, but the site has no sitemap: {why}"
+        )
+        raise WrongOptionsError([f"{problem}."])
+
+
+def _say_summary(difference: Difference) -> None:
+    say(difference_summary(difference))
+    why = difference.first_deployment
+    if why:
+        say(f"{difference.old} has no sitemap: {why}")
 
 
 def _add_redirects(path: str, difference: Difference, *, is_said: bool) -> None:

@@ -147,9 +147,9 @@ def pages(
                   optional
       images      list of image URLs; optional
 
-    In CSV, the last two are JSON. The command requires: pip install 'smindex-plugins[tables]', or
-    for Spark 'smindex-plugins[spark]' and Java 17. On a cluster, pass spark-submit a Python file
-    with these two lines:
+    In CSV, the last two are JSON. The command requires the extra tables of the package, or for
+    Spark the extra spark and Java 17. On a cluster, pass spark-submit a Python file with these two
+    lines:
 
       from smindex_plugins.cli import main
       raise SystemExit(main())

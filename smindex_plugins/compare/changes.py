@@ -52,6 +52,7 @@ def _difference(given: Mapping[str, Any]) -> Difference:
     return Difference(
         old=_typed(given["old"], str),
         new=_typed(given["new"], str),
+        first_deployment=_text_or_none(given["first_deployment"]) or "",
         added=_urls(given["added"]),
         removed=_urls(given["removed"]),
         changed=[_change(each) for each in given["changed"]],

@@ -70,6 +70,7 @@ def difference_of(
     difference.old = before.name
     difference.new = after.name
     difference.base = after.base
+    difference.first_deployment = before.why_none
     difference.not_compared = list(dict.fromkeys([*before.notes(), *after.notes()]))
     if is_report:
         what = "sitemaps and language variants, which a report doesn't contain"

@@ -9,7 +9,7 @@ from smindex_plugins.base.serving import Serving
 from smindex_plugins.compare._fates import Step, fates, in_directory, on_server
 from smindex_plugins.compare._missing import missing_pages
 from smindex_plugins.compare.comparing import difference_of
-from smindex_plugins.compare.version import SiteVersion, read_version
+from smindex_plugins.compare.version import SiteVersion, read_old_version, read_version
 from smindex_plugins.pages.host import unread_rules
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.entries import Pages
@@ -41,13 +41,16 @@ def diff(
     their time. Removed pages are looked up in the directory, or requested from the live site.
     ``why`` returns why a file at a URL is omitted on purpose, and ``renames`` finds renamed pages.
 
+    If the old version is a live site that has no sitemap yet, every page is new, and
+    ``first_deployment`` of the result is the reason.
+
     Raises:
         FileNotFoundError: there is no such directory, or no sitemap in it.
         OSError: a sitemap cannot be read completely, or the live site does not respond.
         ValueError: a URL is invalid, a file is not a report, or the URL of the directory is
             unknown.
     """
-    before = read_version(old, site_url=site_url, fetcher=fetcher, tell=tell)
+    before = read_old_version(old, site_url=site_url, fetcher=fetcher, tell=tell)
     if isinstance(new, str):
         new = read_version(new, site_url=site_url, fetcher=fetcher, tell=tell)
     listed = new.pages(before.elsewhere | new.elsewhere)

@@ -130,6 +130,9 @@ def page_lines(difference: Difference) -> list[str]:
 
 def difference_summary(difference: Difference) -> str:
     """Return a summary of the differences, in words."""
+    if difference.first_deployment:
+        total = counted(difference.urls_after, "page")
+        return f"first deployment: there is nothing to compare with; {total} in all"
     kinds = []
     for heading, lines in _pages(difference).items():
         if lines:

@@ -14,7 +14,7 @@ from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entries import PageEntry, Pages, digest, merge, pages_of
 from smindex_plugins.reading.inventory import Inventory
-from smindex_plugins.reading.live import Live
+from smindex_plugins.reading.live import Live, NoLiveSitemapError
 from smindex_plugins.reading.walking import PartlyReadError, Totals
 from smindex_plugins.reading.web import Fetcher
 
@@ -54,6 +54,10 @@ class SiteVersion:
     """The files of the directory."""
     is_report: bool = False
     """Whether it is an earlier report, which has no sitemaps and no variants."""
+    why_none: str = ""
+    """Why there is no such version, if it is a live site whose responses show that."""
+    outside: int = 0
+    """Entries for pages outside the site, in sitemaps elsewhere on its host."""
     _relative: dict[str, str] = field(default_factory=dict)
     """Files that an index lists by a relative URL, each with the index."""
 
@@ -79,7 +83,9 @@ class SiteVersion:
         elif not document.why_unread:
             self._keep(document)
         elif document.role == "listed":
-            raise PartlyReadError(document.file or document.where, document.why_unread)
+            where = document.file or document.where
+            why = document.why_unread
+            raise PartlyReadError(where, why, is_missing=document.is_missing)
         elif not document.is_other_file:
             self.unread[url] = document.why_unread
 
@@ -90,10 +96,19 @@ class SiteVersion:
                 self._relative[child] = document.where
         is_index = document.kind == "sitemapindex"
         pages = pages_of(document.entries)
+        whole_digest = digest(document.kind, pages)
+        if isinstance(self.site, Live) and self.site.within:
+            within = self.site.within
+            inside = {url: entry for url, entry in pages.items() if urls.is_within(url, within)}
+            if not is_index:
+                self.outside += len(pages) - len(inside)
+            pages = inside
+            if not pages:
+                return
         if not document.counts:
             self.second[document.url] = {} if is_index else pages
             return
-        self.digests[document.url] = digest(document.kind, pages)
+        self.digests[document.url] = whole_digest
         if not is_index:
             self.sitemaps[document.url] = pages
             self.invalid += sum(not entry.normal for entry in document.entries)
@@ -106,6 +121,11 @@ class SiteVersion:
             return
         self.elsewhere.add(document.url)
         self.unread[document.url] = f"it is not part of {self.name}"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was added but files that do not exist."""
+        return not (self.digests or self.second or self.elsewhere or self.unread)
 
     def finish(self) -> None:
         """Note which sitemaps were not read, after all were added."""
@@ -150,6 +170,8 @@ class SiteVersion:
             yield f"{url} ({self.unread[url]})"
         if self.invalid:
             yield f"{counted(self.invalid, 'URL')} of {self.name} that no client can request"
+        if self.outside:
+            yield f"{counted(self.outside, 'page')} outside {self.name}, which its host lists"
 
 
 def read_version(
@@ -162,6 +184,7 @@ def read_version(
     """Read all sitemaps of a directory, an index file or a URL, or the pages of an earlier report.
 
     Raises:
+        NoLiveSitemapError: it is a live site, and its responses show that it has no sitemap.
         OSError: a sitemap cannot be read completely, or there is none.
         ValueError: the URL is invalid, the file is not a report, or the URL of the directory is
             unknown.
@@ -183,8 +206,43 @@ def read_version(
     for document in documents:
         version.add(document)
         tell(f"{source}: {counted(len(version.sitemaps), 'sitemap')}")
+    if isinstance(site, Live) and site.why_none and version.is_empty:
+        raise NoLiveSitemapError(source, site.why_none)
     version.finish()
     return version
+
+
+def read_old_version(
+    source: str,
+    *,
+    site_url: str = "",
+    fetcher: Fetcher | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> SiteVersion:
+    """Read the version to compare with, which is empty if a live site has no sitemap yet.
+
+    Raises:
+        OSError: as `read_version`, also if the user passed the URL of a sitemap that is missing.
+        ValueError: as `read_version`.
+    """
+    try:
+        return read_version(source, site_url=site_url, fetcher=fetcher, tell=tell)
+    except NoLiveSitemapError as error:
+        return SiteVersion(name=source, why_none=error.why)
+    except PartlyReadError as error:
+        raise _with_site(error, source) from error
+
+
+def _with_site(error: PartlyReadError, source: str) -> PartlyReadError:
+    """Return the error for a version. If the user passed the URL of a missing sitemap, it has the
+    URL to pass instead.
+    """
+    if not (is_url(source) and error.is_missing and error.where == urls.normalise(source)):
+        return error
+    name = source.rpartition("/")[2]
+    site = urls.directory(source) if "." in name else f"{source}/"
+    why = f"{error.why}. If the site has no sitemap yet, pass the URL of the site, {site}"
+    return PartlyReadError(error.where, why)
 
 
 def _read_report(path: str) -> SiteVersion:

@@ -34,11 +34,13 @@ try:
 except ModuleNotFoundError as error:
     from importlib.metadata import distributions
 
+    from smindex_plugins.base.release import install_command
+
     version = next((found.version for found in distributions(name="mkdocs")), "")
     if not version:
         problem = (
-            "this plugin requires MkDocs or ProperDocs. Install MkDocs with `pip install"
-            " 'smindex-plugins[mkdocs]'`, or run ProperDocs with the command `properdocs`"
+            "this plugin requires MkDocs or ProperDocs. Run ProperDocs with the command"
+            f" `properdocs`, or install MkDocs: {install_command('mkdocs')}"
         )
     elif version.startswith(("0.", "1.")):
         problem = f"MkDocs {version} is installed but cannot be imported: {error}"

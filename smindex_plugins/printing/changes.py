@@ -43,6 +43,9 @@ class ShownDifference:
     gives the reason."""
     changed: list[Change]
     sitemaps: Sitemaps
+    first_deployment: str | None
+    """Why there is no old version to compare with, if the live site has no sitemap yet. Null if
+    both versions were compared."""
     summary: ChangesSummary
 
     @classmethod
@@ -56,6 +59,7 @@ class ShownDifference:
             gone=difference.gone,
             changed=difference.changed,
             sitemaps=difference.sitemaps,
+            first_deployment=difference.first_deployment or None,
             summary=ChangesSummary(
                 added=len(difference.added),
                 removed=len(difference.removed),
@@ -77,7 +81,11 @@ class ShownDifference:
         if summary.without_a_time:
             pages = counted(summary.without_a_time, "page")
             hidden.append(f"a second change on the same day of {pages} whose date has no time")
-        notes = [f"not detected: {'; '.join(hidden)}"] if hidden else []
+        notes = []
+        if self.first_deployment:
+            notes.append(masked(f"{self.old} has no sitemap: {self.first_deployment}"))
+        if hidden:
+            notes.append(f"not detected: {'; '.join(hidden)}")
         if summary.not_compared:
             notes.append(f"not compared: {masked('; '.join(summary.not_compared))}")
         return notes

@@ -1,9 +1,10 @@
 """Reads a live site: its robots.txt, the indexes and sitemaps that it lists, and single pages."""
 
+import codecs
 import io
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from email.message import Message
@@ -48,6 +49,13 @@ _CANONICAL = re.compile(
     r";\s*rel\s*=\s*(?:canonical\b|\"(?:[^\"]*\s)?canonical[\s\"])", re.IGNORECASE
 )
 _GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
+_PAGE = re.compile(
+    rb"(?:\s++|<\?xml(?>.*?\?>)|<!--(?>.*?-->))*+<(?:!doctype\s+html|html|head|body|title|h1)[\s>]",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The start of an HTML page, which may lack its first tags."""
+_PASSWORD = re.compile(rb"<input\b[^>]*\btype\s*=\s*[\"']?password\b", re.IGNORECASE)
+"""A field for a password in a page."""
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -55,6 +63,14 @@ B = TypeVar("B")
 
 class UnreachableError(ExplainedError):
     """The site is unreachable."""
+
+
+class NoLiveSitemapError(UnreachableError):
+    """The site is reachable, and its responses show that it has no sitemap."""
+
+    def __init__(self, url: str, why: str) -> None:
+        super().__init__(_advised(url, why))
+        self.why = why
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,6 +85,10 @@ class Live:
     unread: dict[str, str] = field(default_factory=dict)
     """The usual URLs of sitemaps for which the server sends an error, so that one can be there,
     each with the error."""
+    why_none: str = ""
+    """Why the site has no sitemap, if its responses show that. Missing ones may be listed."""
+    within: str = ""
+    """The URL of the site, if only sitemaps elsewhere on its host may list its pages."""
     _robots: dict[str, Robots | None] = field(default_factory=dict)
     """The robots.txt of each origin, or None if it has none."""
     _answers: dict[str, Answer] = field(default_factory=dict)
@@ -79,7 +99,7 @@ class Live:
 
         Raises:
             UnreachableError: the site does not respond, or has no sitemap at the expected
-                locations.
+                locations. It is a NoLiveSitemapError if its responses show that it has none.
             PartlyReadError: some were not requested.
         """
         totals = Totals()
@@ -152,7 +172,8 @@ class Live:
         self.fetcher.allow(self.url)
         url = _find_site(self.url, self.fetcher)
         origin = urls.origin(url)
-        own_robots = self._fetch_robots(origin)
+        robots_answer = self.fetcher.get(f"{origin}/{robots.NAME}", MAX_ROBOTS)
+        own_robots = self._read_robots(origin, robots_answer)
         self._robots[origin] = own_robots
         is_moved = not self.url.startswith(url.rstrip("/"))  # a missing slash makes no difference
         if is_moved:
@@ -163,28 +184,59 @@ class Live:
             requested = [listing for listing in named if listing.url == url]
             return [requested or [Listing(url)]], own_robots
         inside = [listing for listing in named if urls.is_within(listing.url, url)]
-        if inside:
+        if inside and not self._are_missing(inside):
             listings = [*inside, *self._unnamed_index(url, inside)]
             return self._in_groups(listings), own_robots
-        places = [url + name for name in USUAL_PATHS]
-        answers = _in_order(self._fetch, places, AT_ONCE, AT_ONCE)
-        tried = dict(zip(places, answers, strict=True))
+        tried = self._try_usual(url)
         usual = self._usual(tried)
         if usual:
-            for place, answer in tried.items():
-                if answer.failure or _is_refused(answer):
-                    self.unread[place] = answer.problem
-            for place, problem in self.unread.items():
-                totals.unseen.append(f"{place} ({problem})")
-            return self._in_groups(usual), own_robots
-        if named:
-            return self._in_groups(named), own_robots
+            self._note_unread(tried, totals)
+            return self._in_groups([*usual, *inside]), own_robots
 
-        why = _nothing(own_robots, tried)
+        robots_doubt = _doubt(robots_answer)
+        doubt = _first_doubt({**tried, url: self.page(url)})
+        why = f"{_about_robots(robots_answer, robots_doubt, named)}, {_about_usual(tried)}"
         if is_moved:
             why = f"it leads to {url}; {why}"
-        message = f"{self.url}: {why}; pass the URL of the sitemap or the index"
-        raise UnreachableError(message)
+        elif not (robots_doubt or doubt):
+            self.why_none = why
+        if named:
+            self.within = url
+            return self._in_groups(named), own_robots
+        if self.why_none:
+            raise NoLiveSitemapError(self.url, why)
+        if doubt:
+            why = f"{why} ({doubt})"
+        raise UnreachableError(_advised(self.url, why))
+
+    def _note_unread(self, tried: Mapping[str, Answer], totals: Totals) -> None:
+        """Note at which usual URLs of sitemaps the server sends an error."""
+        for place, answer in tried.items():
+            if answer.failure or _is_refused(answer):
+                self.unread[place] = answer.problem
+        for place, problem in self.unread.items():
+            totals.unseen.append(f"{place} ({problem})")
+
+    def _try_usual(self, url: str) -> dict[str, Answer]:
+        """Return the responses for the usual URLs of a site's sitemaps."""
+        places = [url + name for name in USUAL_PATHS]
+        answers = _in_order(self._fetch, places, AT_ONCE, AT_ONCE)
+        return dict(zip(places, answers, strict=True))
+
+    def _are_missing(self, listings: Sequence[Listing]) -> bool:
+        """Whether the server has none of some sitemaps. If there are many, they are not
+        requested.
+        """
+        if len(listings) > _MOST_COMPARED:
+            return False
+        self._ask_for(listings)
+        return all(self._answers[listing.url].status in _GONE for listing in listings)
+
+    def _ask_for(self, listings: Iterable[Listing]) -> None:
+        """Fetch some sitemaps, and keep the responses."""
+        asked = [listing.url for listing in listings if listing.url not in self._answers]
+        answers = _in_order(self._fetch, asked, AT_ONCE, AT_ONCE)
+        self._answers.update(zip(asked, answers, strict=True))
 
     def _unnamed_index(self, url: str, named: list[Listing]) -> list[Listing]:
         """Return the index of this tool at its usual place, if robots.txt only names other sitemaps
@@ -226,9 +278,7 @@ class Live:
         if len(listings) == 1 or len(listings) > _MOST_COMPARED:
             return [listings]
         by_url = {listing.url: listing for listing in listings}
-        asked = [url for url in by_url if url not in self._answers]
-        answers = _in_order(self._fetch, asked, AT_ONCE, AT_ONCE)
-        self._answers.update(zip(asked, answers, strict=True))
+        self._ask_for(listings)
 
         candidates = []
         for listing in listings:
@@ -267,12 +317,12 @@ class Live:
             if origin in given:
                 self._robots[origin] = given[origin]
             else:
-                self._robots[origin] = self._fetch_robots(origin)
+                answer = self.fetcher.get(f"{origin}/{robots.NAME}", MAX_ROBOTS)
+                self._robots[origin] = self._read_robots(origin, answer)
         return self._robots[origin]
 
-    def _fetch_robots(self, origin: str) -> Robots | None:
+    def _read_robots(self, origin: str, answer: Answer) -> Robots | None:
         url = f"{origin}/{robots.NAME}"
-        answer = self.fetcher.get(url, MAX_ROBOTS)
         if answer.is_ok:
             found = robots.parse(answer.content, url, url=url)
             self.fetcher.delays[origin] = min(found.delay, _MOST_DELAY)
@@ -371,26 +421,58 @@ def _unreachable(url: str, answer: Answer) -> UnreachableError:
     return UnreachableError(f"{url}: {problem}")
 
 
-def _nothing(own_robots: Robots | None, tried: dict[str, Answer]) -> str:
-    """Return why there is nothing to start with."""
-    if own_robots is None:
-        first = "there is no robots.txt"
-    elif own_robots.failure:
-        first = f"robots.txt cannot be fetched ({own_robots.failure})"
-    else:
-        first = "robots.txt lists no sitemap"
+def _advised(url: str, why: str) -> str:
+    return f"{url}: {why}; pass the URL of the sitemap or the index"
+
+
+def _about_robots(answer: Answer, doubt: str, named: Sequence[Listing]) -> str:
+    """Return why a robots.txt leads to no sitemap of a site."""
+    if doubt:
+        return f"robots.txt cannot be fetched ({doubt})"
+    if not answer.is_ok:
+        return "there is no robots.txt"
+    if named:
+        return "the sitemaps in robots.txt are missing or list no page of the site"
+    return "robots.txt lists no sitemap"
+
+
+def _about_usual(tried: Mapping[str, Answer]) -> str:
+    """Return why the usual names of sitemaps lead to none."""
     pages = [usual for usual, answer in tried.items() if answer.is_ok]
     if pages:
         return (
-            f"{first}, and at the usual names of sitemaps the server returns only HTML pages, such"
-            f" as {pages[0]}"
+            "and at the usual names of sitemaps the server returns only HTML pages, such as"
+            f" {pages[0]}"
         )
-    names = ", ".join(USUAL_PATHS)
-    why = f"{first}, and no sitemap has one of the usual names, {names}"
-    problems = [answer.problem for answer in tried.values() if answer.status not in _GONE]
-    if problems:
-        why += f" ({problems[0]})"
-    return why
+    return f"and no sitemap has one of the usual names, {', '.join(USUAL_PATHS)}"
+
+
+def _first_doubt(places: Mapping[str, Answer]) -> str:
+    """Return the first place where a sitemap can be, with the reason, or an empty string."""
+    for place, answer in places.items():
+        doubt = _doubt(answer)
+        if doubt:
+            return f"{place}: {doubt}"
+    return ""
+
+
+def _doubt(answer: Answer) -> str:
+    """Return why the response for a place where a sitemap can be leaves open whether there is one.
+
+    A missing file and a page in its place show that there is none. A page to which it redirects can
+    be a login.
+    """
+    if answer.status in _GONE:
+        return ""
+    if not answer.is_ok:
+        return answer.problem
+    if not _is_page(answer):
+        return ""
+    if answer.redirect:
+        return f"it redirects to the page {answer.redirect}"
+    if _PASSWORD.search(answer.content):
+        return "its page asks for a password"
+    return ""
 
 
 def _document(listing: Listing, answer: Answer) -> Document:
@@ -438,8 +520,8 @@ def _is_refused(answer: Answer) -> bool:
 
 def _is_page(answer: Answer) -> bool:
     """Whether a response is an HTML page, regardless of its content type."""
-    start = answer.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:100]
-    return start.lower().startswith((b"<!doctype html", b"<html"))
+    start = answer.content[:PEEKED].removeprefix(codecs.BOM_UTF8)
+    return _PAGE.match(start) is not None
 
 
 def _is_html(headers: Message) -> bool:

@@ -17,8 +17,11 @@ from smindex_plugins.writing.robots import NAME, Robots
 class PartlyReadError(ExplainedError):
     """A sitemap cannot be read completely, so some pages of the site are unknown."""
 
-    def __init__(self, where: str, why: str) -> None:
+    def __init__(self, where: str, why: str, *, is_missing: bool = False) -> None:
         super().__init__(f"{where}: {why.rstrip('.')}")
+        self.where = where
+        self.why = why.rstrip(".")
+        self.is_missing = is_missing
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from importlib import import_module
 
-from smindex_plugins.base import addresses
+from smindex_plugins.base import addresses, release
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.tables._destination import open_destination
 from smindex_plugins.tables.inputs import COLUMNS, format_of
@@ -62,10 +62,8 @@ def write_sitemaps(
         opened = import_module(f"smindex_plugins.tables._{module}").opened
         from smindex_plugins.tables import _rejected, _rows, _steps  # noqa: PLC0415 - as above
     except ImportError as error:
-        message = (
-            f"{error.name} is not installed, and tables require it: pip install"
-            f" 'smindex-plugins[{extra}]'"
-        )
+        command = release.install_command(extra)
+        message = f"{error.name} is not installed, and tables require it: {command}"
         raise ImportError(message) from error
     wrong_rows = ("", "")
     if rejected:

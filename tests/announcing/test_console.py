@@ -15,6 +15,7 @@ from urllib.parse import quote
 import pytest
 
 from smindex_plugins.announcing import console as search_console_api
+from smindex_plugins.base import release
 from smindex_plugins.cli.main import main
 from tests.support.planted import index, urlset
 from tests.support.servers import ACCOUNT, SLOW, Google, Server, search_console, speaking
@@ -316,5 +317,5 @@ def test_without_google_auth_the_command_says_what_to_install() -> None:
     assert done.returncode == 2
     assert (
         done.stderr
-        == "smindex: `smindex console` needs google-auth: pip install 'smindex-plugins[console]'.\n"
+        == f"smindex: `smindex console` needs google-auth: {release.install_command('console')}.\n"
     )

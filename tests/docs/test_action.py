@@ -216,6 +216,22 @@ def test_a_lost_page_fails_the_action_after_the_summary_and_the_comment(
         assert runner.use(command="none", **gate) == 2, "there is nothing to compare with"
 
 
+def test_a_first_deployment_passes_with_a_comment_that_says_so_unless_a_live_site_is_required(
+    runner: Runner, server: Server
+) -> None:
+    write(runner.root / "site", deploy(server, "", "new"))
+    server.routes.clear()
+    runner.context |= {"github.event_name": "pull_request", "github.event.pull_request.number": "7"}
+    given = {"command": "none", "live": server.base, "comment": "true", "fail_on_lost": "true"}
+    assert runner.use(**given) == 0
+    assert "**Sitemaps:** first deployment" in runner.read("temp/changes.md")
+    assert "--method POST" in runner.read("temp/gh")
+    changes = runner.output("changes")
+    assert runner.use(command="none", announce=changes, indexnow_key=KEY) == 0
+    assert "first deployment: nothing is announced" in runner.read("summary")
+    assert runner.use(**given, require_live="true") == 2
+
+
 def test_a_deployment_is_announced_and_what_was_not_taken_is_an_output(
     runner: Runner, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

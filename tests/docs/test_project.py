@@ -40,21 +40,31 @@ def test_contributing_names_every_variable_that_writes_files() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "heading", "urls", "problems"),
+    ("tag", "heading", "repository", "page", "problems"),
     [
-        ("v1.2.3", "1.2.3 - 2026-01-31", '[project.urls]\nSource = "https://code.example/a"\n', []),
-        ("v1.2.4", "1.2.3 (unreleased)", "", ["'v1.2.4'", "## 1.2.3 - ", "Source"]),
+        ("v1.2.3", "1.2.3 - 2026-01-31", "https://code.example/a/b", "smindex-plugins", []),
+        ("v1.2.4", "1.2.3 (unreleased)", "", "a", ["'v1.2.4'", "## 1.2.3 - ", "REPOSITORY"]),
+        (
+            "v1.2.3",
+            "1.2.3 - 2026-01-31",
+            "https://code.example/a/b",
+            "smindex-plugins @ git+URL",
+            ["README.md shows how to install what is not released"],
+        ),
     ],
 )
 def test_a_release_is_refused_with_all_that_is_still_to_do(
-    tmp_path: Path, tag: str, heading: str, urls: str, problems: list[str]
+    *, tmp_path: Path, tag: str, heading: str, repository: str, page: str, problems: list[str]
 ) -> None:
-    (tmp_path / "smindex_plugins").mkdir()
+    (tmp_path / "smindex_plugins/base").mkdir(parents=True)
     (tmp_path / "smindex_plugins/__init__.py").write_text(
         '__version__ = "1.2.3"\n', encoding="utf-8"
     )
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {heading}\n", encoding="utf-8")
-    (tmp_path / "pyproject.toml").write_text(f"[project]\n{urls}", encoding="utf-8")
+    (tmp_path / "smindex_plugins/base/release.py").write_text(
+        f'REPOSITORY = "{repository}"\n', encoding="utf-8"
+    )
+    (tmp_path / "README.md").write_text(page, encoding="utf-8")
     found = list(unready(tag, tmp_path))
     assert len(found) == len(problems)
     assert all(word in problem for word, problem in zip(problems, found, strict=True))

@@ -128,7 +128,8 @@ def test_without_a_sitemap_at_the_usual_names_the_reasons_are_given(
     del server.routes["/robots.txt"]
     for path in ("/sitemap_index.xml", "/sitemap.xml"):
         server.serve(path, b"", 403)
-    assert "wp-sitemap.xml (the server answers with 403); pass the URL" in why()
+    refused = f"({server.base}sitemap_index.xml: the server answers with 403)"
+    assert f"wp-sitemap.xml {refused}; pass the URL" in why()
     for path in ("/", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemap.xml"):
         server.page(path, "\n<!DOCTYPE html><body>Not found</body>")
     assert why().startswith(

@@ -1,0 +1,13 @@
+"""Where the package comes from. Messages, documentation and metadata take it from here."""
+
+REPOSITORY = ""
+"""The URL of the repository, such as https://github.com/you/smindex-plugins. Empty until the first
+release, which is also when the package is on PyPI."""
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs the package with an extra, as text in a sentence."""
+    if REPOSITORY:
+        return f"pip install 'smindex-plugins[{extra}]'"
+    command = f"pip install 'smindex-plugins[{extra}] @ git+URL'"
+    return f"{command}, where URL is the address of its repository"
