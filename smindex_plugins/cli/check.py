@@ -33,6 +33,7 @@ from smindex_plugins.cli.options import (
     WAITING,
     Command,
     Decorator,
+    complete_files,
     flag,
     form_option,
     option,
@@ -118,7 +119,9 @@ def _checks_option(name: str, meaning: str) -> Decorator:
 
 
 @click.command(cls=Command)
-@click.argument("target", metavar="[DIRECTORY|FILE|URL]", required=False)
+@click.argument(
+    "target", metavar="[DIRECTORY|FILE|URL]", required=False, shell_complete=complete_files
+)
 @PLACE
 @CROSS_SITE
 @flag(

@@ -18,6 +18,7 @@ from smindex_plugins.cli.options import (
     MANNER,
     OUTPUT,
     Command,
+    complete_files,
     form_option,
     option,
     read_by,
@@ -48,7 +49,9 @@ def _read_memory(given: str) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
+@click.argument(
+    "inputs", metavar="INPUT...", nargs=-1, required=True, shell_complete=complete_files
+)
 @option(
     INPUT,
     "--site-url",

@@ -20,6 +20,7 @@ from smindex_plugins.cli.options import (
     QUIET,
     WAITING,
     Command,
+    complete_files,
     files_option,
     form_option,
     option,
@@ -38,7 +39,7 @@ from smindex_plugins.reading.web import Fetcher
 
 
 @click.command(cls=Command)
-@click.argument("target", metavar="[DIRECTORY|URL]", required=False)
+@click.argument("target", metavar="[DIRECTORY|URL]", required=False, shell_complete=complete_files)
 @PLACE
 @option(
     INPUT,
