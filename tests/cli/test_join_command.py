@@ -37,8 +37,8 @@ def test_it_says_what_it_listed_and_what_changed(
     assert (tmp_path / INDEX).read_bytes() == before
     *changes, summary = capsys.readouterr().out.splitlines()
     assert changes == [
-        *(f"+ {BASE}{path}" for path in every("c/")),
         *(f"- {BASE}{path}" for path in every("a/")),
+        *(f"+ {BASE}{path}" for path in every("c/")),
         *(f"~ {BASE}{path}: {DAY} → 2026-02-02" for path in every("b/")),
     ]
     assert summary.endswith("would be 2 added, 2 removed, 2 changed")
