@@ -147,6 +147,7 @@ def publish(
     reserved = frozenset({settings.index_filename.removesuffix(".xml")})
     grouped = sections.group(illustrated.pages, site.url, settings, reserved)
     removals = newest_removals(all_pages, grouped, dating.history, settings, now)
+    names_before = _names_in(site.directory)
     written = _write(grouped, removals, site, flat=host.flat, all_pages=all_pages, members=members)
     findings += written.findings
     omitted += written.omitted
@@ -175,6 +176,7 @@ def publish(
         dated=all_pages,
         changes=written.changes,
         is_announced=written.announced.is_made,
+        is_new=not names_before.issuperset(map(os.path.basename, written.index_urls)),
         next_steps=_next_steps(written, host, site, findings),
         is_dated=settings.lastmod != "off",
         unchecked=answered.unknown,
@@ -286,6 +288,14 @@ def _as_published(
     missing = {finding.url for finding in known if finding.check == CANONICAL_MISSING.name}
     named = [naming for naming in namings(omitted, home) if naming.url not in missing]
     return [*misserved(answered.misserved), *shared_canonicals(shared(named, home), home)]
+
+
+def _names_in(directory: str) -> frozenset[str]:
+    """Return the names in a directory, or nothing if it can't be read."""
+    try:
+        return frozenset(os.listdir(directory))
+    except OSError:
+        return frozenset()
 
 
 def _next_steps(written: "_Written", host: Host, site: Site, findings: Iterable[Finding]) -> str:

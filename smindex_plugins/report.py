@@ -44,6 +44,8 @@ class Report:
     """The files that were written, removed or left unchanged."""
     is_announced: bool = False
     """Whether the robots.txt next to the indexes lists all of them."""
+    is_new: bool = True
+    """Whether the directory lacked an index of this name before."""
     next_steps: str = ""
     """One-time steps that let search engines find the index, if nothing refers to it yet."""
     is_dated: bool = True
@@ -99,7 +101,7 @@ class Report:
 
     def messages(self) -> Iterator[Message]:
         """Yield the omitted pages and the findings: examples of each kind, and the number of
-        others.
+        others, which are at level debug.
         """
         for omission in self.omitted:
             yield "debug", str(omission)
@@ -112,8 +114,9 @@ class Report:
                 yield finding.level, str(finding)
             else:
                 others[finding.check] += 1
+                yield "debug", str(finding)
         for check, count in others.items():
-            yield "notice", f"… and {count:,} more of [{check}]."
+            yield "notice", f"… and {count:,} more of [{check}]. The log at level DEBUG shows them."
         for line in self.next_steps.splitlines():
             yield self.reminder_level, line
 
@@ -121,12 +124,13 @@ class Report:
     def reminder_level(self) -> Literal["debug", "notice"]:
         """The level of the next steps.
 
-        Below a path, it is debug, because no build can see that they were done.
+        They are a notice if the index is new, so that not every build repeats them. Below a path,
+        they are none, because no build can see that they were done.
         """
         is_below_path = any(urls.path(index).count("/") > 1 for index in self.index_urls)
-        if is_below_path:
-            return "debug"
-        return "notice"
+        if self.is_new and not is_below_path:
+            return "notice"
+        return "debug"
 
 
 def keep_example(finding: Finding, examples: dict[str, list[Finding]]) -> bool:

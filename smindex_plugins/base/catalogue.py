@@ -1130,7 +1130,7 @@ INVALID_FRONT_MATTER = Kind(
     "warning",
     "invalid front matter",
     "An invalid date, `depends` or value under `sitemap` has no effect.",
-    "Correct the front matter. Until then, the page is listed without the invalid value.",
+    "Correct the front matter. Until then, the invalid value has no effect.",
     needs="build",
 )
 UNKNOWN_DEPENDENCY = Kind(

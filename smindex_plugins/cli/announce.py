@@ -18,6 +18,7 @@ from smindex_plugins.cli.options import (
     QUIET,
     SITE_URL,
     WAITING,
+    complete_files,
     flag,
     option,
     printing,
@@ -47,7 +48,7 @@ def _read_key(given: str) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("target", metavar="CHANGES|SITE")
+@click.argument("target", metavar="CHANGES|SITE", shell_complete=complete_files)
 @SITE_URL
 @flag(INPUT, "--all", "everything", help="Announce every page, even if no page was listed before.")
 @option(

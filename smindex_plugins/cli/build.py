@@ -22,6 +22,7 @@ from smindex_plugins.cli.options import (
     INPUT,
     MANNER,
     SITE_URL,
+    complete_files,
     flag,
     form_option,
     option,
@@ -39,7 +40,7 @@ from smindex_plugins.report import Report
 
 
 @click.command(cls=Command)
-@click.argument("directory", metavar="[DIR]", required=False)
+@click.argument("directory", metavar="[DIR]", required=False, shell_complete=complete_files)
 @SITE_URL
 @option(
     INPUT,

@@ -32,6 +32,7 @@ from smindex_plugins.cli.options import (
     VERBOSE,
     WAITING,
     Decorator,
+    complete_files,
     flag,
     form_option,
     option,
@@ -117,7 +118,9 @@ def _checks_option(name: str, meaning: str) -> Decorator:
 
 
 @click.command(cls=Command)
-@click.argument("target", metavar="[DIRECTORY|FILE|URL]", required=False)
+@click.argument(
+    "target", metavar="[DIRECTORY|FILE|URL]", required=False, shell_complete=complete_files
+)
 @PLACE
 @CROSS_SITE
 @flag(

@@ -19,6 +19,7 @@ from smindex_plugins.cli.options import (
     SITE_URL,
     VERBOSE,
     WAITING,
+    complete_files,
     files_option,
     flag,
     form_option,
@@ -42,8 +43,8 @@ def _share(given: str) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("old")
-@click.argument("new")
+@click.argument("old", shell_complete=complete_files)
+@click.argument("new", shell_complete=complete_files)
 @SITE_URL
 @flag(
     INPUT,

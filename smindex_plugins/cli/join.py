@@ -24,6 +24,7 @@ from smindex_plugins.cli.options import (
     OUTPUT,
     SITE_URL,
     WAITING,
+    complete_files,
     form_option,
     option,
     read_by,
@@ -45,7 +46,7 @@ from smindex_plugins.reading.web import Fetcher
 
 
 @click.command(cls=Command)
-@click.argument("root", callback=read_by(read_place))
+@click.argument("root", callback=read_by(read_place), shell_complete=complete_files)
 @SITE_URL
 @option(
     INPUT,

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from smindex_plugins.base import addresses
 from smindex_plugins.base.files import local_path
@@ -114,6 +115,11 @@ def starting_with(names: Iterable[str]) -> Callable[..., list[str]]:
         return [name for name in names if name.startswith(begin)]
 
     return complete
+
+
+def complete_files(_: click.Context, __: click.Parameter, begin: str) -> list[CompletionItem]:
+    """Complete files and directories in a shell. For text, click completes nothing by itself."""
+    return [CompletionItem(begin, type="file")]
 
 
 def read_place(given: str) -> str:

@@ -1,5 +1,6 @@
 """The command `smindex pages`, which writes sitemaps from the rows of a table."""
 
+import re
 import sys
 import time
 
@@ -17,6 +18,7 @@ from smindex_plugins.cli.options import (
     INPUT,
     MANNER,
     OUTPUT,
+    complete_files,
     form_option,
     option,
     read_by,
@@ -39,8 +41,17 @@ _OPTIONS = (
 """The site options that don't require a host, HTML or git."""
 
 
+def _read_memory(given: str) -> str:
+    if not re.fullmatch(r"0*[1-9][0-9]*(?:\.[0-9]+)? ?[KMGT]i?B?", given.strip(), re.IGNORECASE):
+        message = f"{given} is not a size, such as 4GB or 1500MB"
+        raise ValueError(message)
+    return given
+
+
 @click.command(cls=Command)
-@click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
+@click.argument(
+    "inputs", metavar="INPUT...", nargs=-1, required=True, shell_complete=complete_files
+)
 @option(
     INPUT,
     "--site-url",
@@ -68,6 +79,7 @@ _OPTIONS = (
     "--memory",
     metavar="SIZE",
     default=Bounds().memory,
+    callback=read_by(_read_memory),
     help=(
         "Memory limit of the engine; beyond it, the engine writes to disk. Python uses up to 500 MB"
         " more, or about 300 MB per core with Spark."
@@ -86,7 +98,7 @@ _OPTIONS = (
     MACHINE,
     "--threads",
     metavar="N",
-    type=int,
+    type=click.IntRange(1),
     help="Number of threads (default: one for each core).",
 )
 @option(

@@ -19,6 +19,7 @@ from smindex_plugins.cli.options import (
     PLACE,
     QUIET,
     WAITING,
+    complete_files,
     files_option,
     form_option,
     option,
@@ -37,7 +38,7 @@ from smindex_plugins.reading.web import Fetcher
 
 
 @click.command(cls=Command)
-@click.argument("target", metavar="[DIRECTORY|URL]", required=False)
+@click.argument("target", metavar="[DIRECTORY|URL]", required=False, shell_complete=complete_files)
 @PLACE
 @option(
     INPUT,

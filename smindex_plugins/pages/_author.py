@@ -34,9 +34,11 @@ def author_date(page: Page) -> str | Finding | None:
     lastmod = w3c_date(value)
     if lastmod:
         return lastmod
-    problem = f"its front matter sets {key}: {brief(value)}, which is not a date."
+    problem = f"its front matter sets {key}: {brief(value)}, which is not a date"
+    if page.meta_error:
+        problem += f"; {page.meta_error}"
     fix = "Use YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a time zone (Z or +hh:mm)."
-    return INVALID_FRONT_MATTER.at(page.spot, problem, fix)
+    return INVALID_FRONT_MATTER.at(page.spot, f"{problem}.", fix)
 
 
 def author_key(page: Page) -> str:
@@ -61,11 +63,14 @@ def author_images(page: Page) -> bool | tuple[str, ...] | None:
     return tuple(image for image in some if isinstance(image, str))
 
 
-def find_mistakes(page: Page) -> Findings:
+def find_mistakes(page: Page, *, is_dated: bool) -> Findings:
     """Yield invalid front matter, and invalid values under ``sitemap``, for which the defaults are
     used.
+
+    If the page is dated, `author_date` reports front matter that contains an invalid date.
     """
-    if page.meta_error:
+    is_reported = is_dated and isinstance(author_date(page), Finding)
+    if page.meta_error and not is_reported:
         problem = f"its front matter cannot be used: {page.meta_error}."
         yield INVALID_FRONT_MATTER.at(page.spot, problem)
     value = author_value(page, "sitemap")

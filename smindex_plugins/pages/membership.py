@@ -71,13 +71,15 @@ def choose(
     omitted: list[Omission] = []
     findings: list[Finding] = []
     private: list[Spot] = []
+    has_dates = site.settings.lastmod == "git"
     by_url = attrgetter("url")
     for _, same_url in itertools.groupby(sorted(pages, key=by_url), key=by_url):
         group = list(same_url)
         # a file contains the last page written to it
         published = {page.file: page for page in group}
         for page in group:
-            findings += find_mistakes(page)
+            is_dated = has_dates and not (page.lastmod or page.unlisted)
+            findings += find_mistakes(page, is_dated=is_dated)
             winner = published[page.file]
             judged: Page | Omission
             if page.file and winner is not page:

@@ -16,23 +16,37 @@ from smindex_plugins.projects._generators import GENERATORS
 from smindex_plugins.projects._own_sitemap import OwnSitemap
 from smindex_plugins.reading.entry_points import INDEX_NAMES
 
+_EXAMPLE = "https://example.org/"
 
-def no_directory(command: str) -> str:
-    """Return the problem that no directory is known, with a command for a likely built site."""
+_NO_SITES = frozenset({"coverage", "htmlcov", "lcov-report", "node_modules", "templates"})
+"""Names of directories that can contain an index.html, but no site: reports of tests, packages and
+templates."""
+
+
+def no_directory(command: str, site_url: str) -> str:
+    """Return the problem that no directory is known, with a command for a likely built site.
+
+    ``site_url`` is the given address, or an empty string.
+    """
     problem = "no directory is named, and no configuration of a generator that it knows is here."
     built = built_here()
     if built:
-        return f"{problem} Run {_to_run(command, built, has_address=False)}"
+        return f"{problem} Run {_to_run(command, built, site_url, has_address=False)}"
     fix = "Run the command where the configuration is, or name the directory of the built site"
-    return f"{problem} {fix}: `smindex {command} DIR --site-url https://example.org/`."
+    address = shlex.quote(site_url or _EXAMPLE)
+    return f"{problem} {fix}: `smindex {command} DIR --site-url {address}`."
 
 
 def why_unusable(
-    directory: str, named_in: str, configuration: Configuration | None, command: str
+    directory: str,
+    named_in: str,
+    configuration: Configuration | None,
+    command: str,
+    site_url: str,
 ) -> str:
     """Return why a directory without a home page is not a built site and how to fix this.
 
-    Empty if it may be one.
+    Empty if it may be one. ``site_url`` is the given address, or an empty string.
     """
     if os.path.isfile(directory):
         return "it is a file. Name the directory that holds the built site."
@@ -44,7 +58,7 @@ def why_unusable(
         built = built_here()
         if built:
             has_address = configuration is not None and bool(configuration.site_url)
-            advice += f" Or run {_to_run(command, built, has_address=has_address)}"
+            advice += f" Or run {_to_run(command, built, site_url, has_address=has_address)}"
         return f"there is no such directory, {place}. {advice}"
     if not os.path.isdir(directory):
         beside = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
@@ -75,11 +89,14 @@ def no_address(configuration: Configuration | None, target: str | None, director
         file = os.path.relpath(configuration.file)
         if not configuration.output:
             return f"{configuration.where}: {configuration.problem}. Correct it, {flag}"
-        if configuration.generator.address:
+        generator = configuration.generator
+        if generator.address:
             fix = (
-                f"Set {configuration.generator.address} in {file} to a full URL (one that is"
-                " computed does not count)"
+                f"Set {generator.address} in {file} to a full URL (one that is computed does not"
+                " count)"
             )
+        elif generator.address_in_code:
+            fix = f"Set {generator.address_in_code} in {file} and build the site again"
     hosts = OwnSitemap(directory=directory).hosts
     return (
         f"nothing says at which address the site is served, but sitemaps need full URLs.{hosts}"
@@ -104,7 +121,7 @@ def built_here() -> list[str]:
     for generator in GENERATORS:
         outputs |= dict.fromkeys(generator.outputs)
     below = (*sorted(glob.glob("*/")), *sorted(glob.glob("*/*/")))
-    places = [place for place in below if "node_modules" not in place]
+    places = [place for place in below if _NO_SITES.isdisjoint(place.split(os.sep))]
     known = list(outputs)
     for place in places:
         known += [place + output for output in outputs]
@@ -142,15 +159,17 @@ def address_in(directory: str) -> tuple[str, str]:
     return OwnSitemap(directory=directory).address
 
 
-def _to_run(command: str, built: Sequence[str], *, has_address: bool) -> str:
-    """Return a command to copy for the first built site.
+def _to_run(command: str, built: Sequence[str], site_url: str, *, has_address: bool) -> str:
+    """Return a command to copy for the first built site, with the given address.
 
     A check finds the address in the sitemaps.
     """
     first = built[0]
+    if not site_url and command == "build" and not has_address and not address_in(first)[0]:
+        site_url = _EXAMPLE
     url = ""
-    if command == "build" and not has_address and not address_in(first)[0]:
-        url = " --site-url https://example.org/"
+    if site_url:
+        url = f" --site-url {shlex.quote(site_url)}"
     others = ""
     if len(built) > 1:
         names = ", ".join(built[1:4])

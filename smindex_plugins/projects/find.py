@@ -282,7 +282,9 @@ def _find(
     problems += problems_there
     named = table.get("directory")
     try:
-        directory, directory_from, configuration = _locate(target, file, named, command)
+        directory, directory_from, configuration = _locate(
+            target, file, named, command, str(set_flags.get("site_url", ""))
+        )
     except WrongOptionsError as error:
         raise WrongOptionsError([*problems, *error.problems]) from error
     tables_own = os.path.join(os.path.dirname(file), named.value if named else directory)
@@ -427,7 +429,7 @@ def _label(key: str, file: str) -> str:
 
 
 def _locate(
-    target: str | None, table: str, named: _Given | None, command: str
+    target: str | None, table: str, named: _Given | None, command: str, site_url: str
 ) -> tuple[str, str, Configuration | None]:
     """Return the built directory, where it is set, and its configuration.
 
@@ -456,18 +458,18 @@ def _locate(
         if not directory:
             raise WrongOptionsError([f"{configuration.where}: {configuration.problem}."])
     elif directory is None:
-        directory = _built_before(command)
+        directory = _built_before(command, site_url)
         there = "here" if directory == "." else "there"
         directory_from = f"the index.html {there}"
     configuration = configuration or _built_with(directory)
     if not _is_built(directory):
-        problem = why_unusable(directory, directory_from, configuration, command)
+        problem = why_unusable(directory, directory_from, configuration, command, site_url)
         if problem:
             raise WrongOptionsError([f"{os.path.relpath(directory)}: {problem}"])
     return os.path.abspath(directory), directory_from or _FLAG, configuration
 
 
-def _built_before(command: str) -> str:
+def _built_before(command: str, site_url: str) -> str:
     """Return the only built site here: this directory, or one with an index of an earlier build.
 
     Raises:
@@ -477,7 +479,7 @@ def _built_before(command: str) -> str:
     # by an earlier build of one that was given
     done = [place for place in built if has_index(place)]
     if len(done) != 1 and built != ["."]:
-        raise WrongOptionsError([no_directory(command)])
+        raise WrongOptionsError([no_directory(command, site_url)])
     return (done or built)[0]
 
 

@@ -218,8 +218,8 @@ def read_columns(given: Iterable[str]) -> dict[str, str]:
         name, sign, own = pair.partition("=")
         if name not in COLUMNS or not sign or not own:
             message = (
-                f"got {brief(pair)}; accepted: url, lastmod, alternates or images, and a column,"
-                " such as url=loc"
+                f"--column {brief(pair)}: write url, lastmod, alternates or images, and the name in"
+                " the table, such as url=loc"
             )
             raise ValueError(message)
         names[name] = own

@@ -71,8 +71,8 @@ class Bounds:
         match = re.fullmatch(r"(\d+) ?([KMGT])i?B?", self.memory.strip(), re.IGNORECASE)
         if match is None:
             message = (
-                f"got the memory {self.memory}; Spark accepts a whole number and a unit, such as"
-                " 4GB or 1500MB"
+                f"--memory {self.memory}: Spark accepts a whole number and a unit, such as 4GB or"
+                " 1500MB"
             )
             raise ValueError(message)
         return match[1] + match[2].lower()

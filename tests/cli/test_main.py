@@ -100,14 +100,15 @@ def test_the_module_runs_as_the_command_does() -> None:
 @pytest.mark.parametrize(
     ("typed", "completed"),
     [
-        ("smindex jo", "join"),
-        ("smindex check --for", "--format"),
-        ("smindex check --only outside-s", "outside-scope"),
-        ("smindex explain site outside-s", "outside-scope"),
-        ("smindex build --set section_d", "section_depth="),
+        ("smindex jo", "plain,join"),
+        ("smindex check --for", "plain,--format"),
+        ("smindex check --only outside-s", "plain,outside-scope"),
+        ("smindex explain site outside-s", "plain,outside-scope"),
+        ("smindex build --set section_d", "plain,section_depth="),
+        ("smindex diff live si", "file,si"),
     ],
 )
-def test_bash_completes_commands_options_and_names(typed: str, completed: str) -> None:
+def test_bash_completes_commands_options_names_and_files(typed: str, completed: str) -> None:
     words = {
         "COMP_WORDS": typed,
         "COMP_CWORD": str(len(typed.split()) - 1),
@@ -117,7 +118,7 @@ def test_bash_completes_commands_options_and_names(typed: str, completed: str) -
     run = subprocess.run(
         command, env=os.environ | words, capture_output=True, text=True, check=True
     )
-    assert run.stdout == f"plain,{completed}\n"
+    assert run.stdout == f"{completed}\n"
 
 
 @pytest.mark.parametrize(

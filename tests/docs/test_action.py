@@ -203,7 +203,7 @@ def test_a_lost_page_fails_the_action_after_the_summary_and_the_comment(
     assert f"- `- {server.base}old {shown}" in runner.read("summary")
     assert runner.use(**given, fail_on_lost="true") == 1
     assert "::error::Pages of the live site are lost" in runner.printed
-    assert runner.read("summary").count("<summary>Lost (1)</summary>") == 2
+    assert runner.read("summary").count("\nLost (1):\n") == 2
     assert runner.read("temp/gh").count("--method POST") == 2
     assert runner.use(**given, max_lost="49%") == 1
     assert runner.use(**given, max_lost="1", fail_on_lost="true") == 0

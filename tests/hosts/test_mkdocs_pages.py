@@ -161,19 +161,25 @@ def test_front_matter_that_mkdocs_shows_as_text_is_told_and_what_it_says_of_the_
     project.config()
     project.pages("index.md")
     project.write("docs/a.md", "---\nlastmod: 2024-13-01\nnoindex: true\n---\n# A\n\ntext\n")
+    project.write("docs/c.md", "---\ncreated: 2024-13-01\n---\n# A\n\ntext\n")
     project.write("docs/b.md", "---\ntitle: a: b\n---\n# B\n\ntext\n")
     project.write("docs/line.md", "---\nOnly text between two lines.\n---\n\ntext\n")
     built = project.build()
     assert (
-        "a.md: its front matter cannot be used: MkDocs cannot read it, and shows it as text."
+        "a.md: its front matter sets lastmod: '2024-13-01', which is not a date; MkDocs cannot read"
+        " it, and shows it as text."
+    ) in built.log
+    assert (
+        "c.md: its front matter cannot be used: MkDocs cannot read it, and shows it as text."
         in built.log
     )
+    assert built.log.count("[invalid-front-matter]") == 3
     assert (
         "b.md: its front matter cannot be used: it is not valid YAML at line 2, column 9: "
         in built.log
     )
     assert "line.md: " not in built.log
-    assert sorted(built.pages) == [BASE, f"{BASE}b/", f"{BASE}line/"]
+    assert sorted(built.pages) == [BASE, f"{BASE}b/", f"{BASE}c/", f"{BASE}line/"]
 
 
 def test_a_page_is_where_a_plugin_moved_its_canonical_url_if_that_is_in_scope_or_its_robots_txt_agrees(

@@ -32,7 +32,7 @@ def dated(text: str) -> tuple[str | None, list[Finding]]:
 
 
 def mistakes(given: Page) -> list[Finding]:
-    return list(find_mistakes(given))
+    return list(find_mistakes(given, is_dated=True))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_any_front_matter_is_read_and_its_mistakes_fit_on_a_line(meta: dict[str,
     given_page = Page(url="https://e.org/a/", source_name="a.md", meta=meta)
     lastmod = author_date(given_page)
     author_images(given_page)
-    named = [*find_mistakes(given_page), lastmod, depends(given_page)]
+    named = [*find_mistakes(given_page, is_dated=True), lastmod, depends(given_page)]
     omitted = author_omission(given_page)
     assert not isinstance(lastmod, str) or datetime.fromisoformat(lastmod)
     assert omitted is None or len(omitted.by) < 300

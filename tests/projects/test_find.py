@@ -238,6 +238,48 @@ def test_a_missing_value_is_reported_with_where_to_write_it(
 @pytest.mark.parametrize(
     ("files", "advice"),
     [
+        ({}, "`smindex build DIR --site-url https://x.dev/`."),
+        ({"dist/index.html": PAGE}, "Run `smindex build dist --site-url https://x.dev/`, because"),
+        (
+            {"astro.config.mjs": "", "www/index.html": ""},
+            "first. Or run `smindex build www --site-url https://x.dev/`, because",
+        ),
+    ],
+)
+def test_the_advice_keeps_the_address_that_was_given(
+    here: Path, files: dict[str, str | bytes], advice: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "site/index.html").unlink()
+    write(here, files)
+    (found,) = refused(capsys, "build", "--site-url", "https://x.dev/")
+    assert advice in found
+
+
+@pytest.mark.parametrize(
+    ("file", "output", "option"),
+    [
+        ("docusaurus.config.js", "build", "url"),
+        ("astro.config.mjs", "dist", "site"),
+        ("docs/.vitepress/config.ts", "docs/.vitepress/dist", "sitemap.hostname"),
+        ("nuxt.config.ts", ".output/public", "site.url"),
+        ("hugo.toml", "public", "baseURL"),
+        ("_config.yml", "_site", "url"),
+        ("pelicanconf.py", "output", "SITEURL"),
+        ("zensical.toml", "site", "site_url"),
+    ],
+)
+def test_each_generator_has_its_own_option_for_the_address(
+    here: Path, file: str, output: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "site/index.html").unlink()
+    write(here, {file: "", f"{output}/index.html": "<!doctype html><title>A</title><p>Text"})
+    (found,) = refused(capsys, "build")
+    assert f" Set {option} in {file} " in found
+
+
+@pytest.mark.parametrize(
+    ("files", "advice"),
+    [
         (
             {},
             (
@@ -252,6 +294,14 @@ def test_a_missing_value_is_reported_with_where_to_write_it(
         (
             {"dist/index.html": "", "a/.vitepress/dist/index.html": ""},
             "because dist has an index.html. Other directories with one: a/.vitepress/dist.",
+        ),
+        (
+            {"htmlcov/index.html": PAGE, "www/index.html": PAGE},
+            "Run `smindex build www`, because www has an index.html.",
+        ),
+        (
+            {"coverage/lcov-report/index.html": "", "templates/index.html": ""},
+            "is here. Run the command where the configuration is, or name the directory",
         ),
         (
             {".output/public/index.html": "", "index.html": ""},

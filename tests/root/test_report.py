@@ -52,13 +52,14 @@ def test_no_index_is_one_warning_with_the_reason(
     assert not list(tmp_path.iterdir())
 
 
-def test_the_first_findings_of_a_kind_are_messages_and_the_others_a_count() -> None:
+def test_the_first_findings_of_a_kind_are_messages_and_the_others_a_count_and_details() -> None:
     findings = [SHARED_URL.at(f"{number}.md", "it is there.") for number in range(EXAMPLES + 3)]
     report = Report(findings=findings, next_steps="One.\nTwo.")
     *shown, more, one, two = report.messages()
-    assert shown == [("notice", str(finding)) for finding in findings[:EXAMPLES]]
+    levels = ["notice"] * EXAMPLES + ["debug"] * 3
+    assert shown == [(level, str(each)) for level, each in zip(levels, findings, strict=True)]
     assert (more, one, two) == (
-        ("notice", "… and 3 more of [shared-url]."),
+        ("notice", "… and 3 more of [shared-url]. The log at level DEBUG shows them."),
         ("notice", "One."),
         ("notice", "Two."),
     )

@@ -63,5 +63,5 @@ def test_memory_is_an_amount_that_java_takes() -> None:
         "1500m",
         "2g",
     ]
-    with pytest.raises(ValueError, match=r"got the memory 1\.5GB; Spark accepts a whole number"):
+    with pytest.raises(ValueError, match=r"--memory 1\.5GB: Spark accepts a whole number"):
         Bounds(memory="1.5GB").memory_of_java()

@@ -247,11 +247,26 @@ def test_a_file_of_others_stops_the_run(pages: Pages) -> None:
         *(
             (
                 ["pages.parquet", "--column", pair],
-                "alternates or images, and a column, such as url=",
+                "write url, lastmod, alternates or images, and the name in the table, such as url=loc",
             )
             for pair in ("loc", "loc=url", "url=")
         ),
-        (["pages.parquet", "--memory", "much"], "Memory must have a number"),
+        (
+            ["pages.parquet", "--memory", "much"],
+            "Invalid value for '--memory': much is not a size, such as 4GB or 1500MB",
+        ),
+        (
+            ["pages.parquet", "--memory", "0GB"],
+            "Invalid value for '--memory': 0GB is not a size, such as 4GB or 1500MB",
+        ),
+        (
+            ["pages.parquet", "--memory", "512"],
+            "Invalid value for '--memory': 512 is not a size, such as 4GB or 1500MB",
+        ),
+        (
+            ["pages.parquet", "--threads", "0"],
+            "Invalid value for '--threads': 0 is not in the range",
+        ),
         (
             ["pages.parquet", "--set", "section_depth=99"],
             "--set section_depth: got 99; accepted: a whole number",

@@ -117,6 +117,22 @@ def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
     )
 
 
+def test_the_line_comes_again_only_if_the_index_changed_its_name(tmp_path: Path) -> None:
+    def levels(**settings: object) -> list[str]:
+        report = publish(tmp_path, ROOT, "", robots_txt="check", **settings)
+        return [level for level, text in report.messages() if "do two things once" in text]
+
+    assert levels() == ["notice"]
+    assert levels() == ["debug"]
+    assert levels(section_depth=0) == ["debug"], "the index has other content"
+    assert levels(index_filename="other.xml") == ["notice"]
+    assert levels(index_filename="other.xml") == ["debug"]
+    assert levels(index_filename="other.xml", max_urls=2) == ["notice"], "numbered indexes"
+    assert levels(index_filename="other.xml", max_urls=2) == ["debug"]
+    (tmp_path / "robots.txt").write_text(f"Sitemap: {ROOT}third.xml\n")
+    assert levels(index_filename="third.xml") == []
+
+
 @pytest.mark.parametrize(
     ("base", "content", "mode", "found"),
     [
