@@ -78,3 +78,12 @@ def test_the_recipes_use_the_versions_of_actions_that_our_own_workflows_use() ->
     shown = re.findall(r"uses: (actions/\S+)@v(\d+)", "\n".join(texts))
     assert len(shown) > 5
     assert [(name, version) for name, version in shown if ours.get(name, version) != version] == []
+
+
+def test_the_manual_names_the_tested_versions_of_python_and_the_sessions_that_ci_omits() -> None:
+    status = (ROOT / "sample_sites/mkdocs/docs/about/status.md").read_text("utf-8")
+    versions = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    assert f"| Python | {', '.join(versions[:-1])} and {versions[-1]} |" in status
+    nox = (ROOT / "noxfile.py").read_text("utf-8")
+    omitted = set(re.findall(r"^@nox\.session\ndef (\w+)", nox, re.MULTILINE)) - {"lint"}
+    assert set(re.findall(r"`nox -s ([a-z]+)`", status)) == omitted
