@@ -15,6 +15,7 @@ from smindex_plugins.base.urls import is_url
 from smindex_plugins.cli.command import Command
 from smindex_plugins.cli.options import (
     INPUT,
+    OUTPUT,
     QUIET,
     SITE_URL,
     WAITING,
@@ -36,7 +37,9 @@ _FIRST = (
     "first deployment: nothing is announced, because nothing shows which pages changed. To announce"
     " every page now, pass --all"
 )
-_UNCHANGED = "no page was added, changed or removed; nothing to announce"
+_NO_KEY = (
+    "no key is set. Pass --key or set INDEXNOW_KEY; `smindex announce --new-key` creates a key"
+)
 _SITEMAPS = (".xml", ".xml.gz", ".txt")
 
 
@@ -61,6 +64,7 @@ def _read_key(given: str) -> str:
     help="The IndexNow key.",
 )
 @printing(INPUT, "--new-key", lambda: [new_key()], "Print a new key and exit.")
+@flag(OUTPUT, "--dry-run", help="Print the URLs that would be announced, without sending them.")
 @seconds("--wait", 0.0, "Maximum time to wait until the new version is live.")
 @WAITING
 @QUIET
@@ -70,6 +74,7 @@ def announce(
     site_url: str | None,
     everything: bool,
     key: str | None,
+    dry_run: bool,
     wait: float,
     timeout: float,
     deadline: float,
@@ -83,6 +88,7 @@ def announce(
     Examples:
       smindex announce --new-key
       smindex diff https://example.org/ site -o changes.json    before the deployment
+      smindex announce changes.json --dry-run                   to see what it would send
       smindex announce changes.json --wait 600                  after it
       smindex announce https://example.org/ --all               once, to announce every page
 
@@ -92,29 +98,19 @@ def announce(
     file later.
 
     Exit codes:
-      0  all URLs were accepted (status 200 or 202)
+      0  all URLs were accepted (status 200 or 202), or there is nothing to announce
       1  some URLs were not accepted
       2  the command could not run, and nothing was sent
     """
     fetcher = Fetcher(timeout=timeout, deadline=deadline + wait)
     with progress(quiet=quiet) as tell:
         difference = _read(target, site_url, fetcher, everything=everything)
-        announced = difference.announced()
-        is_first = bool(difference.first_deployment) and not everything
-        pages = len(difference.added) + len(difference.removed) + len(difference.changed)
-        lost = pages - len(announced)
-        if lost and not quiet:
-            say(f"not announced: {counted(lost, 'page')} with only the date removed")
-        if is_first or not announced:
-            if not quiet:
-                say(_FIRST if is_first else _UNCHANGED)
+        announced = _to_announce(difference, everything=everything, quiet=quiet)
+        if not announced:
             return 0
-        if not key:
-            message = (
-                "no key is set. Pass --key or set INDEXNOW_KEY; `smindex announce --new-key`"
-                " creates a key"
-            )
-            raise ValueError(message)
+        if not (key or dry_run):
+            raise ValueError(_NO_KEY)
+        key = key or "KEY"
         location = key_location(key, difference.live)
         scope = urls.directory(location)
         outside = [url for url in announced if not url.startswith(scope)]
@@ -123,6 +119,10 @@ def announce(
             more = f" and {counted(len(others), 'more URL')}" if others else ""
             complain(f"not announced: {first}{more}, outside {scope}, where the key file is")
         left = [url for url in announced if url.startswith(scope)]
+        if dry_run:
+            for url in left:
+                say(f"would be announced: {url}")
+            return 0
         refuse_foreign(_name_of_left(target))
         await_live(difference.live, fetcher, wait, tell)
         check_key(key, location, fetcher)
@@ -139,6 +139,25 @@ def announce(
             if left:
                 _save_left(difference.only(frozenset(left)), target)
     return int(bool(left))
+
+
+def _to_announce(difference: Difference, *, everything: bool, quiet: bool) -> list[str]:
+    """Return the URLs to announce, and print why others are not."""
+    announced = difference.announced()
+    messages = []
+    pages = len(difference.added) + len(difference.removed) + len(difference.changed)
+    lost = pages - len(announced)
+    if lost:
+        messages.append(f"not announced: {counted(lost, 'page')} with only the date removed")
+    if difference.first_deployment and not everything:
+        messages.append(_FIRST)
+        announced = []
+    elif not announced:
+        messages.append("no page was added, changed or removed; nothing to announce")
+    if not quiet:
+        for message in messages:
+            say(message)
+    return announced
 
 
 def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bool) -> Difference:

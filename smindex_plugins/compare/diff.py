@@ -4,8 +4,10 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from smindex_plugins.base import urls
 from smindex_plugins.base.difference import Difference, Gone
 from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.text import ExplainedError
 from smindex_plugins.compare._fates import Step, fates, in_directory, on_server
 from smindex_plugins.compare._missing import missing_pages
 from smindex_plugins.compare.comparing import difference_of
@@ -53,6 +55,8 @@ def diff(
     before = read_old_version(old, site_url=site_url, fetcher=fetcher, tell=tell)
     if isinstance(new, str):
         new = read_version(new, site_url=site_url, fetcher=fetcher, tell=tell)
+    if before.why_none:
+        _refuse_other_site(before, new)
     listed = new.pages(before.elsewhere | new.elsewhere)
     asked = _ask(new, listed, why)
     difference = difference_of(before, new, asked.missing)
@@ -60,6 +64,20 @@ def diff(
     if difference.removed:
         _trace_removed(difference, new, listed, asked, renames)
     return difference
+
+
+def _refuse_other_site(before: SiteVersion, new: SiteVersion) -> None:
+    """Refuse a first deployment at another address than that of the new version, where an earlier
+    version can be.
+
+    Raises:
+        ExplainedError: its address is another one.
+    """
+    address = urls.normalise(before.name).rstrip("/")
+    if new.base and address != new.base.rstrip("/"):
+        problem = f"it has no sitemap, and the address of {new.name} is another one, {new.base}"
+        message = f"{before.name}: {problem}. Pass that address"
+        raise ExplainedError(message)
 
 
 class _Asked(NamedTuple):

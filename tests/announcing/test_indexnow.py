@@ -103,6 +103,18 @@ def test_what_was_not_taken_is_sent_by_a_second_run(
     assert sorted(engine.taken) == listed[1:]
 
 
+def test_a_dry_run_shows_what_would_be_announced_and_sends_nothing(
+    site: Server, engine: Engine, announce: Announce, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it is live, and without a key."""
+    monkeypatch.delenv("INDEXNOW_KEY")
+    deploy(site, site.base)
+    requests = len(site.requests)
+    assert announce("--dry-run") == f"would be announced: {site.base}new\n"
+    assert (engine.posts, len(site.requests)) == ([], requests)
+    assert "no key is set" in announce(code=2)
+
+
 def test_an_engine_that_wants_to_be_asked_later_is_asked_later(
     site: Server, engine: Engine, announce: Announce
 ) -> None:

@@ -160,6 +160,18 @@ def test_a_sitemap_that_the_user_names_must_be_there(
     assert capsys.readouterr().err.endswith(f"pass the URL of the site, {server.base}docs/.\n")
 
 
+def test_a_first_deployment_is_that_of_the_address_of_the_build(
+    gate: Gate, capsys: pytest.CaptureFixture[str], tmp_path: Path, server: Server
+) -> None:
+    """At another address, such as a misspelled one, an earlier version would never be found."""
+    assert gate(at="docs/", path="../docs/") == 0
+    for wrong in ("../dosc/", "../", "en/"):
+        capsys.readouterr()
+        assert gate(at="docs/", path=wrong) == 2
+        site = f"the address of {tmp_path}/site is another one, {server.base}docs/"
+        assert f"it has no sitemap, and {site}. Pass that address." in capsys.readouterr().err
+
+
 def test_an_older_sitemap_counts_also_if_robots_txt_already_lists_the_new_one(
     server: Server, gate: Gate, capsys: pytest.CaptureFixture[str]
 ) -> None:

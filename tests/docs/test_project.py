@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins import __version__
-from tests.release import main, unready
+from tests.release import main, pages, unready
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -69,3 +69,21 @@ def test_a_release_is_refused_with_all_that_is_still_to_do(
     assert len(found) == len(problems)
     assert all(word in problem for word, problem in zip(problems, found, strict=True))
     assert main([]) == 2
+
+
+def test_the_recipes_use_the_versions_of_actions_that_our_own_workflows_use() -> None:
+    workflows = [path.read_text("utf-8") for path in (ROOT / ".github/workflows").glob("*.yml")]
+    ours = dict(re.findall(r"uses: (\S+)@\S+ # v(\d+)", "\n".join(workflows)))
+    texts = [path.read_text("utf-8") for path in pages()]
+    shown = re.findall(r"uses: (actions/\S+)@v(\d+)", "\n".join(texts))
+    assert len(shown) > 5
+    assert [(name, version) for name, version in shown if ours.get(name, version) != version] == []
+
+
+def test_the_manual_names_the_tested_versions_of_python_and_the_sessions_that_ci_omits() -> None:
+    status = (ROOT / "sample_sites/mkdocs/docs/about/status.md").read_text("utf-8")
+    versions = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    assert f"| Python | {', '.join(versions[:-1])} and {versions[-1]} |" in status
+    nox = (ROOT / "noxfile.py").read_text("utf-8")
+    omitted = set(re.findall(r"^@nox\.session\ndef (\w+)", nox, re.MULTILINE)) - {"lint"}
+    assert set(re.findall(r"`nox -s ([a-z]+)`", status)) == omitted

@@ -61,7 +61,7 @@ def test_messages_install_with_the_same_line(
     monkeypatch: pytest.MonkeyPatch, repository: str
 ) -> None:
     monkeypatch.setattr(release, "REPOSITORY", repository)
-    words = "'smindex-plugins[console]'" if repository else "[console] @ git+URL', where URL is the"
+    words = "'smindex-plugins[console]'" if repository else "[console] @ git+URL'. Replace git+URL"
     assert words in release.install_command("console")
 
 

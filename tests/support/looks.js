@@ -50,6 +50,9 @@ for (const image of document.images) {
   const isTooSmall = image.src.endsWith(".svg") && image.width < READABLE;
   if (isTooSmall) wrong.push(`the words of ${image.src} are too small`);
 }
+for (const name of document.querySelectorAll(".md-typeset td:first-child code")) {
+  if (name.getClientRects().length > 1) wrong.push(`${told(name)} is broken`);
+}
 for (const element of document.querySelectorAll("body *")) {
   const words = [...element.childNodes].some((it) => it.nodeType === Node.TEXT_NODE && it.textContent.trim());
   const style = getComputedStyle(element);
