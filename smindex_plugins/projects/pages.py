@@ -126,6 +126,8 @@ class BuiltSite:
             sources = self._originals(path)
         else:
             sources = (absolute,)
+        if sources == (absolute,):
+            (absolute,) = sources  # one text for both: a site can have a million pages
         return File(path, absolute, sources)
 
     def page(self, file: File) -> Page:
