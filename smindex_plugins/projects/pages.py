@@ -62,6 +62,8 @@ class BuiltSite:
     """The file that excludes pages, for messages. Empty if none was found."""
     configuration: Configuration | None = None
     """The configuration of its build, if it was found."""
+    _lengths: dict[tuple[str, str], int] = field(default_factory=dict, init=False, compare=False)
+    """The lengths of lists, by the start and the end of the paths of their pages."""
 
     @property
     def site(self) -> Site:
@@ -226,11 +228,20 @@ class BuiltSite:
         if not match:
             return 1
         stem, number, end = match.groups()
-        for before in range(1, int(number)):
-            written = str(before) if before > 1 else ""
-            if not os.path.isfile(os.path.join(self.directory, f"{stem}{written}{end}")):
-                return 1
+        if int(number) - 1 > self._length(stem, end):
+            return 1
         return int(number)
+
+    def _length(self, stem: str, end: str) -> int:
+        """Return how many pages a list has from the first on without a gap, counted once."""
+        if (stem, end) not in self._lengths:
+            length = 0
+            written = ""
+            while os.path.isfile(os.path.join(self.directory, f"{stem}{written}{end}")):
+                length += 1
+                written = str(length + 1)
+            self._lengths[stem, end] = length
+        return self._lengths[stem, end]
 
     def _why_unlisted(self, file: File) -> str:
         """Return why the generator would not list a page, in words, or an empty string."""
