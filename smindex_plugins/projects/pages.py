@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from smindex_plugins.base import patterns, urls
-from smindex_plugins.base.files import is_html, is_inside, visible
+from smindex_plugins.base.files import is_html, is_inside
 from smindex_plugins.base.model import Head, Page
 from smindex_plugins.base.serving import form_of
 from smindex_plugins.base.settings import Settings
@@ -104,11 +104,9 @@ class BuiltSite:
         Raises:
             OSError: a directory cannot be entered or read, so its content is unknown.
         """
-        for prefix, names in visible(self.directory, _refuse):
-            for name in names:
-                path = prefix + name
-                if is_html(path) or is_included(path, self.settings):
-                    yield self.file(path)
+        for path in self.sources.files():
+            if is_html(path) or is_included(path, self.settings):
+                yield self.file(path)
 
     def made_from(self) -> Mapping[str, list[str]]:
         """Return the files that are built from each source, which is given by its real path."""
@@ -261,7 +259,3 @@ class BuiltSite:
             return "with a backslash in the name of its file"
         is_outside = os.path.islink(file.absolute) and not is_inside(file.absolute, self.directory)
         return "linked to a file outside the directory" if is_outside else ""
-
-
-def _refuse(error: OSError) -> None:
-    raise error
