@@ -118,16 +118,24 @@ def _candidates(
     A flat sitemap has no such URL: it is a copy whatever it lists.
     """
     by_list = dict(groups)
-    flats = site.flats
+    unlisted = (*site.unlisted_sitemaps, *site.flats)
+    positions: dict[str, list[int]] = defaultdict(list)
+    for position, each in enumerate(unlisted):
+        positions[each.normal].append(position)
+    flats = dict.fromkeys(range(len(site.unlisted_sitemaps), len(unlisted)))
     for other in beside:
-        listed = {entry.normal for entry in other.entries}
-        unlisted = (*site.unlisted_sitemaps, *flats)
-        children = [each for each in unlisted if each.normal in listed]
+        found: set[int] = set()
+        for entry in other.entries:
+            found.update(positions.get(entry.normal, ()))
+        children = []
+        for position in sorted(found):
+            if position in flats or position < len(site.unlisted_sitemaps):
+                children.append(unlisted[position])
+                flats.pop(position, None)
         by_list[other.normal] = children if other.is_index else [other]
-        flats = [flat for flat in flats if flat not in children]
     yield from by_list.items()
-    for flat in flats:
-        yield "", [flat]
+    for position in flats:
+        yield "", [unlisted[position]]
 
 
 def _beside(site: SiteFacts) -> list[Sitemap]:
@@ -142,15 +150,16 @@ def _beside(site: SiteFacts) -> list[Sitemap]:
 
 def repeated_url(site: SiteFacts) -> Findings:
     copies = _copies(site)
-    copied: list[Sitemap] = []
+    copied: set[Spot] = set()
     for copy in copies:
-        copied += copy.sitemaps
+        copied.update(sitemap.spot for sitemap in copy.sitemaps)
     # News articles are also in the sitemap of their section, and a copy repeats the pages of the
     # index.
-    rest = [sitemap for sitemap in site.sitemaps if not (sitemap.is_news or sitemap in copied)]
+    rest = [each for each in site.sitemaps if not (each.is_news or each.spot in copied)]
     yield from _repeated(rest)
+    known = {sitemap.spot for sitemap in site.sitemaps}
     for copy in copies:
-        if copy.sitemaps[0] in site.sitemaps:
+        if copy.sitemaps[0].spot in known:
             yield from _repeated(copy.sitemaps)
 
 
@@ -249,7 +258,7 @@ def unlisted_sitemap(site: SiteFacts) -> Findings:
     beside = _beside(site)
     if not beside:
         return
-    copies = [copy.spot for copy in _copies(site)]
+    copies = {copy.spot for copy in _copies(site)}
     for sitemap in beside:
         if sitemap.spot in copies:
             continue

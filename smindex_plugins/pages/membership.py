@@ -269,7 +269,10 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str]) -> Page | Omiss
         return _at_canonical(page, head.canonical, site, proven)
     if head.names_itself:
         return page
-    return replace(page, url=shown_url(page, site))
+    url = shown_url(page, site)
+    if url == page.url:
+        return page
+    return replace(page, url=url)
 
 
 def _at_canonical(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from smindex_plugins.base import patterns, urls
-from smindex_plugins.base.files import is_html, is_inside, visible
+from smindex_plugins.base.files import is_html, is_inside
 from smindex_plugins.base.model import Head, Page
 from smindex_plugins.base.serving import form_of
 from smindex_plugins.base.settings import Settings
@@ -62,6 +62,8 @@ class BuiltSite:
     """The file that excludes pages, for messages. Empty if none was found."""
     configuration: Configuration | None = None
     """The configuration of its build, if it was found."""
+    _lengths: dict[tuple[str, str], int] = field(default_factory=dict, init=False, compare=False)
+    """The lengths of lists, by the start and the end of the paths of their pages."""
 
     @property
     def site(self) -> Site:
@@ -102,11 +104,9 @@ class BuiltSite:
         Raises:
             OSError: a directory cannot be entered or read, so its content is unknown.
         """
-        for prefix, names in visible(self.directory, _refuse):
-            for name in names:
-                path = prefix + name
-                if is_html(path) or is_included(path, self.settings):
-                    yield self.file(path)
+        for path in self.sources.files():
+            if is_html(path) or is_included(path, self.settings):
+                yield self.file(path)
 
     def made_from(self) -> Mapping[str, list[str]]:
         """Return the files that are built from each source, which is given by its real path."""
@@ -126,6 +126,8 @@ class BuiltSite:
             sources = self._originals(path)
         else:
             sources = (absolute,)
+        if sources == (absolute,):
+            (absolute,) = sources  # one text for both: a site can have a million pages
         return File(path, absolute, sources)
 
     def page(self, file: File) -> Page:
@@ -224,11 +226,20 @@ class BuiltSite:
         if not match:
             return 1
         stem, number, end = match.groups()
-        for before in range(1, int(number)):
-            written = str(before) if before > 1 else ""
-            if not os.path.isfile(os.path.join(self.directory, f"{stem}{written}{end}")):
-                return 1
+        if int(number) - 1 > self._length(stem, end):
+            return 1
         return int(number)
+
+    def _length(self, stem: str, end: str) -> int:
+        """Return how many pages a list has from the first on without a gap, counted once."""
+        if (stem, end) not in self._lengths:
+            length = 0
+            written = ""
+            while os.path.isfile(os.path.join(self.directory, f"{stem}{written}{end}")):
+                length += 1
+                written = str(length + 1)
+            self._lengths[stem, end] = length
+        return self._lengths[stem, end]
 
     def _why_unlisted(self, file: File) -> str | None:
         """Return why the generator would not list a page, in words, or None."""
@@ -248,7 +259,3 @@ class BuiltSite:
             return "with a backslash in the name of its file"
         is_outside = os.path.islink(file.absolute) and not is_inside(file.absolute, self.directory)
         return "linked to a file outside the directory" if is_outside else None
-
-
-def _refuse(error: OSError) -> None:
-    raise error

@@ -155,12 +155,31 @@ class SourcePatterns:
                 found[page] = sources
         return found
 
+    def files(self) -> Sequence[str]:
+        """Return the rendered files without hidden ones: all that servers serve.
+
+        Raises:
+            OSError: a directory cannot be entered or read, so its content is unknown.
+        """
+        files, problems = self._walked
+        if problems:
+            raise problems[0]
+        return files
+
+    @cached_property
+    def _walked(self) -> tuple[Sequence[str], Sequence[OSError]]:
+        """The files in all directories that can be read, and why the others can't."""
+        problems: list[OSError] = []
+        walk = visible(self.directory, problems.append)
+        files = []
+        for prefix, found in walk:
+            files += [prefix + name for name in found]
+        return files, problems
+
     @cached_property
     def _pages(self) -> Sequence[str]:
-        pages = []
-        for prefix, found in visible(self.directory, lambda _: None):
-            pages += [prefix + name for name in found if is_html(name)]
-        return pages
+        files, _ = self._walked
+        return list(filter(is_html, files))
 
     def _is_redirect(self, page: str) -> bool:
         """Whether a page only leads to another, such as one at the former URL of a post."""

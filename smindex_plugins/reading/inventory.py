@@ -225,6 +225,8 @@ class Inventory:
         above = _above(known)
         versions = tuple(f"{directory}/" for directory in self._versions() - above)
         linked = {os.path.realpath(self.absolute(file)) for file in known}
+        indexes = [file for file in self.sitemaps if os.path.basename(file) in _INDEXES]
+        with_index = {"", *map(os.path.dirname, indexes)}
         for file in self.sitemaps:
             if file in known or file.startswith(versions) or _is_copy(file, known):
                 continue
@@ -235,18 +237,22 @@ class Inventory:
             if name in FLAT and directory in above and document.kind != "sitemapindex":
                 document.role = "beside"
                 yield document
-            elif self._should_be_listed(document, known):
+            elif self._should_be_listed(document, known, with_index):
                 document.role = "unlisted"
                 yield document
 
-    def _should_be_listed(self, document: Document, known: Collection[str]) -> bool:
+    def _should_be_listed(
+        self, document: Document, known: Collection[str], with_index: Collection[str]
+    ) -> bool:
+        """Whether an index or robots.txt should list a sitemap or its children.
+
+        The flat sitemaps in directories with an index need no line.
+        """
         if document.kind not in {"urlset", "sitemapindex"}:
             return False
         needed = [document.where]
         if document.kind == "sitemapindex" and document.count:
             needed = [self.find(url) for _, url in document.children]
-        indexes = [file for file in self.sitemaps if os.path.basename(file) in _INDEXES]
-        with_index = {"", *map(os.path.dirname, indexes)}
         for file in needed:
             directory, name = os.path.split(file)
             is_beside_index = name in FLAT and directory in with_index

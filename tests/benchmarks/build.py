@@ -1,47 +1,24 @@
-"""How long `smindex` builds and checks a directory, beside bare reading, and what the plugin adds
-to MkDocs.
+"""What `smindex` builds and checks cost, beside `cat`, and what the plugin adds to MkDocs: the least
+CPU time of several turns.
 """
 
 import argparse
-import random
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import count, islice
 from pathlib import Path
+from urllib.parse import quote
 
 from tests.benchmarks.history import commit_pages
-from tests.benchmarks.measure import Usage, in_turn, print_ratios, process
+from tests.benchmarks.measure import Usage, in_turn, print_cpu, process
 
-URL = "https://example.org/docs/"
+URL = "https://example.org/"
 SMINDEX = (sys.executable, "-m", "smindex_plugins")
-HEAD = """\
-<!doctype html>
-<html lang="en" class="no-js">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width,initial-scale=1">
-    <meta name="description" content="What page {number} is about, and why it's worth reading.">
-    <link rel="canonical" href="{url}">
-    <link rel="prev" href="../page-{number}/">
-    <meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.7.0">
-    <title>Page {number} - Documentation</title>
-    <style>:root{{--md-text-font:"Roboto";--md-code-font:"Roboto Mono"}}</style>
-    <script>__md_get=(e,_=localStorage,t=__md_scope)=>JSON.parse(_.getItem(t.pathname+"."+e));{script}</script>
-    <meta property="og:image" content="{url}../assets/images/social/{number}.png">
-    <link rel="alternate" href="{url}" hreflang="en">
-    <link rel="alternate" href="{url}" hreflang="x-default">
-  </head>
-  <body dir="ltr" data-md-color-scheme="default">
-"""
-NAVIGATION = (
-    '<li class="md-nav__item"><a href="../page-1/" class="md-nav__link"><span>A'
-    " page</span></a></li>\n"
-)
-TEXT = (
-    "<p>A sitemap lists the <em>pages</em> of a site, and <a href='../page-1/'>when</a> they"
-    " changed.</p>\n"
-)
+GARDEN = Path(__file__).parents[2] / "sample_sites" / "garden" / "docs"
+LANGUAGES = ("en", "de", "fr")
 CONFIGURATION = """\
 site_name: Benchmark
 site_url: https://example.org/
@@ -49,63 +26,132 @@ docs_dir: {docs}
 theme: material
 plugins: {plugins}
 """
+PLUGINS = {"without the plugin": "[search]", "with the plugin": "[search, sitemap-index]"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the sizes of the two sites, which are generated."""
-    parser.add_argument("--pages", type=int, default=20_000, help="pages in the directory")
-    parser.add_argument("--bytes", type=int, default=27_000, help="mean size of these pages")
+    """Add the sizes of the sites, which are generated."""
+    parser.add_argument("--pages", type=int, default=20_000, help="pages in each directory")
     parser.add_argument(
-        "--host-pages", type=int, default=400, help="pages, and commits, of the build with MkDocs"
+        "--host-pages",
+        type=int,
+        nargs="*",
+        default=[20, 400],
+        help="pages, and commits, of each build with MkDocs",
     )
     parser.add_argument("--repeats", type=int, default=3, help="turns that count")
 
 
 def run(given: argparse.Namespace) -> None:
-    """Measure the commands on one core, then builds with MkDocs and Material."""
+    """Measure the commands on one core, with one page and with many, then builds with MkDocs and
+    Material.
+    """
     with tempfile.TemporaryDirectory() as directory:
-        site = Path(directory, "site")
-        write_pages(site, given.pages, given.bytes)
-        usages = in_turn(
-            {
-                "bare reading": partial(
-                    process,
-                    ["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat', site],
-                    cores=1,
-                ),
-                "smindex build": partial(_build, site),
-                "smindex check": partial(process, [*SMINDEX, "check", site, "-q"], cores=1),
-            },
-            given.repeats,
-        )
-        print_ratios(f"{given.pages:,} pages of about {given.bytes:,} bytes, on one core", usages)
-        root = Path(directory, "repository")
-        commit_pages(root, given.host_pages, given.host_pages)
-        plugins = {"without the plugin": "[search]", "with the plugin": "[search, sitemap-index]"}
-        builds = {name: partial(_build_with_mkdocs, root, value) for name, value in plugins.items()}
-        print_ratios(
-            f"MkDocs with Material, {given.host_pages:,} pages", in_turn(builds, given.repeats)
-        )
+        root = Path(directory)
+        _render(root / "theme")
+        theme = {
+            str(file.relative_to(root / "theme")): file.read_text(encoding="utf-8")
+            for file in (root / "theme").rglob("index.html")
+        }
+        plain = _pages(theme)
+        translated = _translated(theme)
+        sites = {
+            "one page": dict(islice(plain, 1)),
+            f"{given.pages:,} pages of a theme": dict(islice(plain, given.pages)),
+            f"{given.pages:,} pages with variants, beside a generator's sitemap": dict(
+                islice(translated, given.pages)
+            ),
+        }
+        for number, (title, pages) in enumerate(sites.items()):
+            site = root / f"site-{number}"
+            _write(site, pages)
+            if "beside" in title:
+                _write_own_sitemap(site, list(pages)[::2])
+            print_cpu(title, in_turn(_contenders(site), given.repeats))
+            shutil.rmtree(site)
+        for pages_of_host in given.host_pages:
+            repository = root / f"repository-{pages_of_host}"
+            commit_pages(repository, pages_of_host, pages_of_host)
+            builds = {
+                name: partial(_build_with_mkdocs, repository, value)
+                for name, value in PLUGINS.items()
+            }
+            print_cpu(
+                f"MkDocs with Material, {pages_of_host:,} pages", in_turn(builds, given.repeats)
+            )
 
 
-def write_pages(site: Path, pages: int, size: int) -> None:
-    """Write pages as a theme renders them, in 20 sections."""
-    chance = random.Random(0)  # noqa: S311 - the same pages every time
-    for number in range(pages):
-        path = f"section-{number % 20}/page-{number}/"
-        head = HEAD.format(number=number, url=URL + path, script="var a = 1;" * 150)
-        wanted = chance.randrange(size // 2, size * 3 // 2) - len(head)
-        body = NAVIGATION * (size // 330) + TEXT * max(wanted // len(TEXT) - size // 330, 1)
-        file = site / path / "index.html"
-        file.parent.mkdir(parents=True)
-        file.write_text(f"{head}{body}</body>\n</html>\n", encoding="utf-8")
+def _render(output: Path) -> None:
+    """Build the sample site with Material."""
+    configuration = output.with_suffix(".yml")
+    configuration.write_text(
+        CONFIGURATION.format(docs=GARDEN, plugins="[search]"), encoding="utf-8"
+    )
+    process([sys.executable, "-m", "mkdocs", "build", "-q", "-f", configuration, "-d", output])
 
 
-def _build(site: Path) -> Usage:
+def _pages(theme: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield copies of the pages of a theme, each copy of the site in a directory of its own."""
+    for number in count():
+        for path, text in theme.items():
+            yield f"copy-{number}/{path}", _moved(text, path, f"copy-{number}")
+
+
+def _translated(theme: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield such copies in several languages, with links between these."""
+    for number in count():
+        for path, text in theme.items():
+            for language in LANGUAGES:
+                links = ""
+                for other in LANGUAGES:
+                    url = _url(f"{other}/copy-{number}/{path}")
+                    links += f'<link rel="alternate" hreflang="{other}" href="{url}">'
+                moved = _moved(text, path, f"{language}/copy-{number}")
+                page = moved.replace("</head>", f"{links}</head>", 1)
+                yield f"{language}/copy-{number}/{path}", page
+
+
+def _moved(text: str, path: str, directory: str) -> str:
+    """Return a page with the canonical link of its copy in a directory."""
+    return text.replace(f'"{_url(path)}"', f'"{_url(f"{directory}/{path}")}"')
+
+
+def _url(path: str) -> str:
+    return URL + quote(path.removesuffix("index.html"))
+
+
+def _write(site: Path, pages: Mapping[str, str]) -> None:
+    for path, text in pages.items():
+        file = site / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+
+def _write_own_sitemap(site: Path, paths: list[str]) -> None:
+    """Write a generator's sitemap with some pages."""
+    entries = "".join(f"<url><loc>{_url(path)}</loc></url>\n" for path in paths)
+    text = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}</urlset>\n'
+    (site / "sitemap.xml").write_text(text, encoding="utf-8")
+
+
+def _contenders(site: Path) -> dict[str, partial[Usage]]:
+    cat: list[str | Path] = ["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat', site]
+    build: list[str | Path] = [*SMINDEX, "build", site, "--site-url", URL, "-q"]
+    check: list[str | Path] = [*SMINDEX, "check", site, "-q"]
+    return {
+        "cat": partial(process, cat, cores=1),
+        "smindex build": partial(_build, site, build),
+        "smindex build, again": partial(process, build, cores=1),
+        "smindex check": partial(process, check, cores=1),
+    }
+
+
+def _build(site: Path, command: list[str | Path]) -> Usage:
     """Build from the beginning each time."""
     for sitemap in site.rglob("*.xml"):
-        sitemap.unlink()
-    return process([*SMINDEX, "build", site, "--site-url", URL, "-q"], cores=1)
+        if sitemap != site / "sitemap.xml":
+            sitemap.unlink()
+    return process(command, cores=1)
 
 
 def _build_with_mkdocs(root: Path, plugins: str) -> Usage:

@@ -73,3 +73,15 @@ def print_ratios(title: str, usages: Mapping[str, Sequence[Usage]]) -> None:
         ratios = [run.seconds / other.seconds for run, other in zip(runs, base, strict=True)]
         seconds, ratio = statistics.median(run.seconds for run in runs), statistics.median(ratios)
         print(f"{name:26}{seconds:9.3f}{ratio:8.2f}  ({min(ratios):.2f} to {max(ratios):.2f})")
+
+
+def print_cpu(title: str, usages: Mapping[str, Sequence[Usage]]) -> None:
+    """Print the least CPU time of each contender, with its ratio to the first and the difference.
+
+    Other programs only add to the time, so the least is the nearest to the true one.
+    """
+    least = {name: min(run.cpu for run in runs) for name, runs in usages.items()}
+    base = next(iter(least.values()))
+    print(f"\n{title}\n\n{'':26}{'CPU, s':>9}{'ratio':>8}{'more, s':>9}")
+    for name, cpu in least.items():
+        print(f"{name:26}{cpu:9.3f}{cpu / base:8.2f}{cpu - base:9.3f}")

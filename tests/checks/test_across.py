@@ -2,11 +2,13 @@
 each other.
 """
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from smindex_plugins.base import urls
 from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.reading.document import Document, Entry
@@ -118,6 +120,31 @@ def test_a_flat_sitemap_that_robots_txt_does_not_name_is_quiet_whatever_the_name
 ) -> None:
     renamed = {"all.xml": INDEXED["sitemap_index.xml"], "s.xml": INDEXED["s.xml"]}
     assert found(*PAGES, robots="all.xml", site=renamed) == []
+
+
+def test_the_work_grows_with_the_number_of_sitemaps_that_nothing_lists_not_with_its_square(
+    found: Found, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = 0
+
+    def counted(function: Callable[..., str]) -> Callable[..., str]:
+        def run(*given: str) -> str:
+            nonlocal steps
+            steps += 1
+            return function(*given)
+
+        return run
+
+    monkeypatch.setattr(urls, "normal", counted(urls.normal))
+    monkeypatch.setattr(os.path, "basename", counted(os.path.basename))
+    needed = []
+    for number in (20, 40):
+        steps = 0
+        unlisted = {f"d{each}/sitemap.xml": urlset(f"{SITE}d{each}/") for each in range(number)}
+        checks = [check for check, _, _ in found(**unlisted)]
+        assert checks.count("unlisted-sitemap") == number
+        needed.append(steps)
+    assert needed[1] < 2.2 * needed[0]
 
 
 @pytest.mark.parametrize(

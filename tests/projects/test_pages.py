@@ -1,5 +1,7 @@
 """The pages of a built directory, and why a build of the command leaves a page out."""
 
+import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -204,3 +206,23 @@ def test_what_authors_of_pelican_keep_back_is_found_by_the_name_of_the_file(
 ) -> None:
     write(root, {"pelicanconf.py": PELICAN, f"content/posts/{source}": text})
     assert why(root, "output", file) == words
+
+
+def test_the_pages_of_a_list_are_counted_once_and_not_for_each_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    numbers = range(1, 41)
+    lists = {f"output/category/a{number if number > 1 else ''}.html": PAGE for number in numbers}
+    write(tmp_path, {"pelicanconf.py": PELICAN, "content/a.md": "", **lists})
+    site = find_project().site
+    looked_at: Counter[object] = Counter()
+    isfile = os.path.isfile
+
+    def counted(path: str) -> bool:
+        looked_at[path] += 1
+        return isfile(path)
+
+    monkeypatch.setattr(os.path, "isfile", counted)
+    assert sorted(site.page(file).number for file in site.files()) == list(numbers)
+    assert max(looked_at.values()) <= 5
