@@ -200,8 +200,13 @@ def _know(pages: Iterable[Page], host: Host, site: Site) -> _Known:
     if site.settings.include or host.others is not None:
         output = output_files(site)
     known += included(output.paths, known, site)
-    known = [page for page in known if page.kind != "file" or not is_sitemap(page.file)]
+    known = [page for page in known if not _is_written(page)]
     return _Known(known, output.paths, output.findings)
+
+
+def _is_written(page: Page) -> bool:
+    """Whether a file of the output is one of the sitemaps, not a page."""
+    return page.kind == "file" and page.file is not None and is_sitemap(page.file)
 
 
 def _normal(page: Page) -> Page:
@@ -214,9 +219,14 @@ def _normal(page: Page) -> Page:
     return replace(page, url=url, alternates=alternates, images=images)
 
 
+def _is_copy(page: Page) -> bool:
+    """Whether a page is a file that its host copied, so that git may track it."""
+    return page.kind == "copied" and page.file in page.sources
+
+
 def _without_ignored(pages: list[Page], dating: Dating, site: Site) -> list[Page]:
     """Return the pages, with copied files that git ignores marked as not listed."""
-    own = [page.file for page in pages if page.kind == "copied" and page.file in page.sources]
+    own = [page.file for page in pages if page.file and _is_copy(page)]
     if not own:
         return pages
     ignored = dating.history.ignored(own, site.directory)
@@ -236,7 +246,7 @@ def _strays(
     """Return the HTML files of the output that belong to no page, if the host knows all others."""
     if host.others is None:
         return []
-    known = [*host.others, *(page.file for page in pages)]
+    known = [*host.others, *(page.file for page in pages if page.file)]
     return list(strays(files, known, site, proven))
 
 

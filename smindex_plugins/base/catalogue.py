@@ -58,25 +58,29 @@ class Kind:
     """What has to be checked to find it. ``build`` means that only builds, joins and runs over
     tables report it."""
 
-    def at(self, place: str | Spot, problem: str, fix: str = "", line: int = 0) -> Finding:
+    def at(
+        self, place: str | Spot, problem: str, fix: str = "", line: int | None = None
+    ) -> Finding:
         """Return a finding of this kind.
 
-        Lines are counted from 1; 0 means that the finding is not about a line.
+        Lines are counted from 1. Without one, it is about the line of its place, if that has one.
         """
         spot = place
         if isinstance(spot, str):
-            spot = Spot(spot, url=spot if spot.startswith(("https://", "http://")) else "")
-        has_address = not spot.url.startswith(urls.NO_ADDRESS)
+            spot = Spot(spot, url=spot if spot.startswith(("https://", "http://")) else None)
+        url = None
+        if spot.url is not None and not spot.url.startswith(urls.NO_ADDRESS):
+            url = urls.normal(spot.url) or None
         return Finding(
             check=self.name,
             level=self.level,
             where=_clean(spot.where),
             problem=_clean(problem),
             fix=_clean(fix or self.fix),
-            file=spot.file or None,
-            line=line or spot.line or None,
-            url=urls.normal(spot.url) or None if has_address else None,
-            source=spot.source or None,
+            file=spot.file,
+            line=spot.line if line is None else line,
+            url=url,
+            source=spot.source,
         )
 
 

@@ -145,7 +145,9 @@ class HostRules:
             self.unread.append(UnreadRule(spot, f"it cannot be read: {error.strerror}."))
         except InvalidTextError as error:
             self.unread.append(
-                UnreadRule(spot._replace(line=error.line), f"{error.problem}.", "Correct the file.")
+                UnreadRule(
+                    spot._replace(line=error.line or None), f"{error.problem}.", "Correct the file."
+                )
             )
 
     def parse(self, content: bytes, kind: str, spot: Spot, output: str = "") -> None:
@@ -155,9 +157,9 @@ class HostRules:
             InvalidTextError: it is not in the format of such files.
         """
         parse, dialect = RULE_FILES[kind]
-        for line in parse(content, Place(os.path.dirname(spot.file), output)):
+        for line in parse(content, Place(os.path.dirname(spot.file or ""), output)):
             rules = self.headers if line.is_header else self.redirects
-            place = spot._replace(line=line.number)
+            place = spot._replace(line=line.number or None)
             problem = line.problem or self._add(line, dialect, rules, place)
             if problem:
                 self.unread.append(UnreadRule(place, f"{problem}."))

@@ -16,14 +16,14 @@ class Spot(NamedTuple):
 
     where: str
     """Its name in messages."""
-    file: str = ""
+    file: str | None = None
     """Its path on this machine, if it has one."""
-    url: str = ""
+    url: str | None = None
     """Its address on the web, if it has one."""
-    source: str = ""
+    source: str | None = None
     """The file of the project to edit in order to change it, if that is known."""
-    line: int = 0
-    """The line, counted from 1. 0 means that the finding is not about a line."""
+    line: int | None = None
+    """The line, counted from 1, if the finding is about a line."""
 
     @property
     def place(self) -> str:
@@ -37,7 +37,7 @@ class Head:
 
     noindex: bool = False
     """Whether a robots or googlebot meta tag contains noindex or none."""
-    robots: str = field(default="", compare=False)
+    robots: str | None = field(default=None, compare=False)
     """The text of that meta tag, for messages."""
     noindex_in_body: bool = False
     """Whether the meta tag is in the body, where some search engines ignore it."""
@@ -49,9 +49,9 @@ class Head:
     """The target URL of a meta refresh."""
     alternates: tuple[tuple[str, str], ...] = ()
     """The language variants that it links to: hreflang code as written, and URL."""
-    title: str = field(default="", compare=False)
+    title: str | None = field(default=None, compare=False)
     """Its title as written, to detect error pages."""
-    generator: str = field(default="", compare=False)
+    generator: str | None = field(default=None, compare=False)
     """The program that made it, as written: ``Docusaurus v3.9.2``."""
     empty: bool = False
     """Whether it has no visible content."""
@@ -65,24 +65,24 @@ class Page:
 
     url: str
     """An absolute URL. `publish` normalizes and percent-encodes it."""
-    file: str = ""
-    """The absolute path of the rendered file, which decides whether the page is listed. Empty if
-    there is none."""
+    file: str | None = None
+    """The absolute path of the rendered file, if there is one. It decides whether the page is
+    listed."""
     sources: tuple[str, ...] = ()
     """The absolute paths of the files whose git history determines the page's date."""
-    looked_for: str = ""
+    looked_for: str | None = None
     """A description of where its source was searched for, if none was found."""
     lastmod: str | None = None
     """When it last changed: a W3C date, ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ss`` with a zone.
 
     `publish` changes it to UTC, ``YYYY-MM-DDThh:mm:ssZ``, to make dates comparable as strings.
     """
-    source_name: str = ""
+    source_name: str | None = None
     """The source's name for its author, used in messages: ``guide/install.md``."""
     meta: Mapping[str, object] | None = None
     """The front matter of the page, as the host parsed it."""
-    meta_error: str = ""
-    """Why its front matter could not be read."""
+    meta_error: str | None = None
+    """Why its front matter could not be read, if it could not."""
     published: str | None = None
     """The W3C date of publication. It is used if git can never have a date for the page, and
     knows no later change of its files."""
@@ -100,12 +100,12 @@ class Page:
     """Its language variants, itself included: hreflang code and absolute URL, sorted."""
     images: tuple[str, ...] = ()
     """Absolute URLs of the images that it shows, in the order of the page."""
-    section: str = ""
-    """Its category. With the option ``section_by: category``, the pages of a category share a
-    sitemap."""
-    unlisted: str = ""
+    section: str | None = None
+    """Its category, if it has one. With the option ``section_by: category``, the pages of a
+    category share a sitemap."""
+    unlisted: str | None = None
     """Why its host does not publish it to everybody, as text for the report: ``marked draft``.
-    Empty if it does."""
+    None if it does."""
     kind: Literal["page", "copied", "file"] = "page"
     """``copied``: the host copied the file unchanged, so it may be a template or a fragment.
     ``file``: it is not HTML, such as a PDF."""
@@ -124,7 +124,8 @@ class Page:
     @property
     def spot(self) -> Spot:
         """The page as the subject of a finding."""
-        return Spot(self.name, self.file, self.url, self.sources[0] if self.sources else "")
+        source = self.sources[0] if self.sources else None
+        return Spot(self.name, self.file, self.url, source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,11 +73,11 @@ class Unknown:
 
     reason: NoDate
     before: int | None = None
-    detail: str = ""
+    detail: str | None = None
     """Git's message, where the source was searched for, or the files to list under `depends`, in
     quotes."""
-    repository: str = ""
-    other: str = ""
+    repository: str | None = None
+    other: str | None = None
     """What the reason applies to, if it is a dependency, an included file or a documented module of
     the page."""
 
@@ -115,13 +115,13 @@ class Proof:
     date: str | None = None
     """A W3C date of `dates`."""
     rests_on: RestsOn = "nothing"
-    key: str = ""
+    key: str | None = None
     """The front matter key of the author's date."""
     answer: Answer
     """Git's answer for the files of the page, which is a reason if there is no date."""
-    file: str = ""
-    """The file that the answer applies to."""
+    file: str | None = None
+    """The file that the answer applies to, if it applies to one."""
     files: tuple[str, ...] = ()
     """All files that the page is built from, as absolute paths."""
-    page: str = ""
+    page: str | None = None
     """The URL of the listed page with that date, if it rests on a list."""

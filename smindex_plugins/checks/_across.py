@@ -42,6 +42,8 @@ class Copy(NamedTuple):
     """
 
     sitemaps: list[Sitemap]
+    url: str
+    """Its normalized URL."""
     spot: Spot
     of: str
     """The name of the index of the site."""
@@ -58,7 +60,7 @@ def _copies(site: SiteFacts) -> list[Copy]:
     """
     groups: dict[str, list[Sitemap]] = defaultdict(list)
     for sitemap in site.sitemaps:
-        key = site.children.get(sitemap.url, sitemap.url)
+        key = site.children.get(sitemap.normal, sitemap.normal)
         groups[key].append(sitemap)
     indexes = set(site.children.values()) & groups.keys()
     beside = _beside(site)
@@ -69,9 +71,11 @@ def _copies(site: SiteFacts) -> list[Copy]:
     main = OURS
     if OURS not in indexes:
         main = max(sorted(indexes), key=lambda index: _size(groups[index]))
-    name = next(spot.where for spot in site.indexes if main in {OURS, urls.normal(spot.url)})
+    name = next(
+        index.where for url, index in site.indexes.items() if main in {OURS, urls.normal(url)}
+    )
     pages = {folded(entry.normal) for entry in entries_of(groups.pop(main))}
-    spots = [*site.indexes, *(other.spot for other in beside)]
+    spots = _spots(site, beside)
     copies: list[Copy] = []
     for key, group in _candidates(site, groups, beside):
         entries = list(entries_of(group))
@@ -84,10 +88,22 @@ def _copies(site: SiteFacts) -> list[Copy]:
         for entry in others:
             if not site.may_list(entry.normal) and urls.is_within(entry.normal, site.scope):
                 here[entry.normal] = entry
-        spot = next((spot for spot in spots if urls.normal(spot.url) == key), group[0].spot)
+        first = group[0]
+        url = key if key in spots else first.normal
+        spot = spots.get(key, first.spot)
         shared = len(entries) - len(others)
-        copies.append(Copy(group, spot, name, shared, list(here.values())))
+        copies.append(Copy(group, url, spot, name, shared, list(here.values())))
     return copies
+
+
+def _spots(site: SiteFacts, beside: list[Sitemap]) -> dict[str, Spot]:
+    """Return the indexes, and the unlisted sitemaps, by their normalized URLs."""
+    spots: dict[str, Spot] = {}
+    for url, index in site.indexes.items():
+        spots.setdefault(urls.normal(url), index)
+    for other in beside:
+        spots.setdefault(other.normal, other.spot)
+    return spots
 
 
 def _size(group: list[Sitemap]) -> int:
@@ -106,8 +122,8 @@ def _candidates(
     for other in beside:
         listed = {entry.normal for entry in other.entries}
         unlisted = (*site.unlisted_sitemaps, *flats)
-        children = [each for each in unlisted if each.url in listed]
-        by_list[other.url] = children if other.is_index else [other]
+        children = [each for each in unlisted if each.normal in listed]
+        by_list[other.normal] = children if other.is_index else [other]
         flats = [flat for flat in flats if flat not in children]
     yield from by_list.items()
     for flat in flats:
@@ -119,9 +135,9 @@ def _beside(site: SiteFacts) -> list[Sitemap]:
     listed: set[str] = set()
     for each in site.unlisted_sitemaps:
         if each.is_index:
-            own = each.url
+            own = each.normal
             listed.update(entry.normal for entry in each.entries if entry.normal != own)
-    return [each for each in site.unlisted_sitemaps if each.url not in listed]
+    return [each for each in site.unlisted_sitemaps if each.normal not in listed]
 
 
 def repeated_url(site: SiteFacts) -> Findings:
@@ -205,12 +221,11 @@ def second_list(site: SiteFacts) -> Findings:
     if site.robots:
         for named in site.robots.sitemaps:
             lines[urls.normal(named.url)] = site.robots.spot(named.line)
-    indexes = {urls.normal(spot.url) for spot in site.indexes}
+    indexes = set(map(urls.normal, site.indexes))
     for copy in copies:
-        own = urls.normal(copy.spot.url)
-        line = lines.get(own)
+        line = lines.get(copy.url)
         shared = counted(copy.shared, "page")
-        others = indexes - {own}
+        others = indexes - {copy.url}
         # if not, `robots_leads_elsewhere` reports the line
         if line and not lines.keys().isdisjoint(others):
             problem = f"lists {copy.spot.where}, which repeats {shared} of {copy.of}."

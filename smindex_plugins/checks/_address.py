@@ -29,7 +29,7 @@ def placeholder_address(site: SiteFacts) -> Findings:
     counts: Counter[str] = Counter()
     first: dict[str, Spot] = {}
     for sitemap in site.sitemaps:
-        own = urls.origin(sitemap.url) + "/"
+        own = urls.origin(sitemap.normal) + "/"
         if not sitemap.spot.file:
             continue
         here = [entry for entry in sitemap.entries if urls.is_within(entry.normal, own)]

@@ -27,7 +27,7 @@ class Lead:
     """The directory that the sitemap may list. Empty if no sitemap lists the page."""
     names_itself: bool = False
     """Whether the page at the target of a redirect declares this URL as canonical."""
-    generator: str = ""
+    generator: str | None = None
     """The generator of the page, as far as it is known."""
 
     @property

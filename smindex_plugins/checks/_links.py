@@ -26,14 +26,14 @@ class Links:
     cut: int = 0
     """How many pages exceed the limit and were read only partially."""
 
-    def read(self, file: str, entry: Spot, content: bytes) -> None:
-        """Record the links of a listed page."""
+    def read(self, file: str, url: str, entry: Spot, content: bytes) -> None:
+        """Record the links of a listed page, with the entry that lists it."""
         self.listed.setdefault(file, entry)
         self.cut += len(content) >= MAX_PAGE_READ
-        for target in map(self._file, parse_links(content, entry.url)):
+        for target in map(self._file, parse_links(content, url)):
             if target and target != file:
                 self.count += 1
-                self.linked.setdefault(target, entry.url)
+                self.linked.setdefault(target, url)
 
     def follow(self) -> None:
         """Record the targets of linked pages that are not listed.

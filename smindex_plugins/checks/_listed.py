@@ -83,7 +83,7 @@ class Pages:
             self.inventory.pages[file] = True
         content = self._read(file)
         if content and self.links:
-            self.links.read(file, document.spot(entry), content)
+            self.links.read(file, entry.normal, document.spot(entry), content)
         head = _head(content, entry.normal)
         if header := noindex_header(self.serving, entry.normal):
             robots = f"X-Robots-Tag: {header.value} in {header.where}"

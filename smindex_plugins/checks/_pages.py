@@ -128,7 +128,7 @@ def listed_error_page(page: CheckedPage) -> Findings:
     if urls.is_error_page(path):
         problem = f"lists {page.url}, which is an error page."
         yield LISTED_ERROR_PAGE.at(page.spot, problem)
-    elif says_not_found(page.head.title):
+    elif page.head.title and says_not_found(page.head.title):
         words = page.head.title.split()
         title = " ".join(words)
         problem = f"lists {page.url}, whose title is {title!r}."

@@ -82,7 +82,7 @@ def _wanted(site: SiteFacts, own: str) -> dict[str, list[str]]:
         return indexes
     sitemaps: dict[str, list[str]] = {}
     for sitemap in site.sitemaps:
-        url = sitemap.url
+        url = sitemap.normal
         if url not in site.children and urls.origin(url) == own:
             sitemaps[url] = []
     return sitemaps
@@ -95,7 +95,7 @@ def _led(site: SiteFacts, robots: Robots, wanted: Iterable[str]) -> set[str]:
     for url in named:
         led.update(site.parts.get(url, ()))
     sitemaps = [*site.sitemaps, *site.flats, *site.unlisted_sitemaps]
-    read = {*site.parts, *(sitemap.url for sitemap in sitemaps)}
+    read = {*site.parts, *(sitemap.normal for sitemap in sitemaps)}
     for unread in named - read - site.unusable.keys() - {robots.url}:
         # One that is no page, in a directory above, may be an index that lists the others.
         if not unread.endswith(("/", ".html")):
@@ -106,7 +106,7 @@ def _led(site: SiteFacts, robots: Robots, wanted: Iterable[str]) -> set[str]:
 
     pages: dict[str, set[str]] = {}
     for sitemap in sitemaps:
-        pages[sitemap.url] = {entry.normal for entry in sitemap.entries}
+        pages[sitemap.normal] = {entry.normal for entry in sitemap.entries}
     known: set[str] = set()
     for url in named | led:
         known |= pages.get(url, set())

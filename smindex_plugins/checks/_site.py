@@ -54,12 +54,13 @@ class EntryFacts(NamedTuple):
     @property
     def spot(self) -> Spot:
         """The entry as the subject of a finding."""
-        return self.sitemap._replace(url=self.normal, line=self.line)
+        return self.sitemap._replace(url=self.normal, line=self.line or None)
 
 
 class Sitemap(NamedTuple):
     """The parts of a sitemap, or of an unlisted index, that are kept to compare all sitemaps."""
 
+    url: str
     spot: Spot
     entries: list[EntryFacts]
     is_news: bool
@@ -74,12 +75,13 @@ class Sitemap(NamedTuple):
             for each in document.entries
             if each.normal
         ]
-        return cls(spot, entries, document.is_news, is_index=document.kind == "sitemapindex")
+        is_index = document.kind == "sitemapindex"
+        return cls(document.url, spot, entries, document.is_news, is_index)
 
     @property
-    def url(self) -> str:
+    def normal(self) -> str:
         """Its normalized URL."""
-        return urls.normal(self.spot.url)
+        return urls.normal(self.url)
 
 
 def entries_of(sitemaps: Iterable[Sitemap]) -> Iterator[EntryFacts]:
@@ -103,7 +105,8 @@ class SiteFacts:
     """The custom domain in its files."""
     pages: int = 0
     """How many listed pages were read."""
-    indexes: list[Spot] = field(default_factory=list)
+    indexes: dict[str, Spot] = field(default_factory=dict)
+    """The indexes by their URLs."""
     children: dict[str, str] = field(default_factory=dict)
     """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as
     one."""
@@ -200,7 +203,7 @@ class SiteFacts:
         self.scope = self.scope or document.scope
         url = urls.normalise(document.url)
         if document.kind == "sitemapindex":
-            self.indexes.append(document.spot())
+            self.indexes[document.url] = document.spot()
             self.parts[url] = document.listed
             # if not, it is nested, and its sitemaps need no findings of their own
             if url not in self.children:

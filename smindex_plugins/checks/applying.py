@@ -144,10 +144,10 @@ class DirectoryCheck:
         unseen = Counter[str]()
         for file, reason in self._reasons(unlisted, known, inventory, site).items():
             spot = inventory.spot(file)
-            audit.leave(spot, reason)
+            audit.leave(file, inventory.page_url(file), reason)
             if reason:
                 site.unlisted[spot] = reason
-            elif site.may_list(spot.url):
+            elif site.may_list(inventory.page_url(file)):
                 unseen[f"that {site.cut_names} may list"] += 1
             elif not site.is_ours:
                 site.unexplained[spot] = "and the page doesn't explain why"

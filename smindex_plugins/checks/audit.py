@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.model import Finding, Spot
+from smindex_plugins.base.model import Finding
 from smindex_plugins.checks._leading import failing, leads
 from smindex_plugins.checks._pages import CheckedPage
 from smindex_plugins.checks._site import SiteFacts, Sitemap
@@ -30,8 +30,9 @@ class Audit:
     """Receives a line about the progress from time to time."""
     keep: Callable[[Document], None] = lambda _: None
     """Receives every sitemap and index, including missing, external and unlisted ones."""
-    leave: Callable[[Spot, str], None] = lambda _, __: None
-    """Receives every unlisted page of a directory, with a valid reason or an empty string."""
+    leave: Callable[[str, str, str], None] = lambda _, __, ___: None
+    """Receives the file and the URL of every unlisted page of a directory, with a valid reason or
+    an empty string."""
     _dated: dict[str, bool] = field(default_factory=dict)
     """The counted pages, and whether a sitemap gives each a date."""
 
@@ -146,8 +147,7 @@ class Audit:
         ``first`` is the URL of the first file.
         """
         self.site.pages = self.totals.pages
-        read = [spot.url for spot in self.site.indexes]
-        read += [sitemap.spot.url for sitemap in self.site.sitemaps]
+        read = [*self.site.indexes, *(sitemap.url for sitemap in self.site.sitemaps)]
         proven = consents.proven(*read)
         unproven = consents.unproven(first, proven)
         yield from self.selection.wanted(unproven)

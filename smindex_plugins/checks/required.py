@@ -77,8 +77,13 @@ def required_urls(
         else:
             what, fix = find(url)
         problem = f"requires {url}, but {no_sitemap} lists it: {what}."
-        for spot in sorted(spots[url]):
+        for spot in sorted(spots[url], key=_in_order):
             yield REQUIRED_URL.at(spot._replace(url=url), problem, fix)
+
+
+def _in_order(spot: Spot) -> tuple[str, int]:
+    """Return where a requirement is in the order of files and lines."""
+    return spot.where, spot.line or 0
 
 
 def in_directory(url: str, inventory: Inventory, serving: Serving, site: SiteFacts) -> Instead:

@@ -215,7 +215,7 @@ def _unapplied(serving: Serving) -> str:
 
 def _page(head: Head, url: str) -> Step | None:
     """Return where the head of a page leads, or None."""
-    if says_not_found(head.title):
+    if head.title and says_not_found(head.title):
         title = " ".join(head.title.split())
         return Step("lost", why=f"its title is {title!r}")
     # browsers follow it regardless of directives for search engines

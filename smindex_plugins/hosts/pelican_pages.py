@@ -41,7 +41,7 @@ _KEPT = {
 }
 """The parts of a template context that show the kind of a file. The whole context would use too
 much memory."""
-_NOT_PUBLISHED = {"published": "", "draft": "marked draft", "hidden": "marked hidden"}
+_NOT_PUBLISHED = {"published": None, "draft": "marked draft", "hidden": "marked hidden"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Run:
         run = replace(self, files=files)
         addresses = addresses_of([run])
         found = zip(files.values(), pages(run, addresses, self.site.settings), strict=True)
-        return [(written.content, replace(page, unlisted="")) for written, page in found]
+        return [(written.content, replace(page, unlisted=None)) for written, page in found]
 
     def add(self, path: str, context: Mapping[str, Any]) -> None:
         """Record a file that Pelican has written."""
@@ -136,7 +136,7 @@ class Run:
         if not isinstance(content, Content):
             return None
         declared = None
-        unlisted = "at a second place, such as a redirect"
+        unlisted: str | None = "at a second place, such as a redirect"
         is_own = _normal(content.save_as) == name
         if is_own:
             declared = _declared(content, self.settings)
@@ -146,11 +146,11 @@ class Run:
             name,
             declared,
             sources=sources(content),
-            source_name=content.relative_source_path or "",
+            source_name=content.relative_source_path or None,
             meta={**content.metadata, "date": None, "modified": modified},
             published=published,
             unlisted=unlisted,
-            section=str(content.category.slug) if isinstance(content, Article) else "",
+            section=str(content.category.slug) if isinstance(content, Article) else None,
         )
         # A page with a custom template can list articles or pages.
         template = content.metadata.get("template")

@@ -251,7 +251,7 @@ def _pages(
         if file in known or not (is_page or is_included(path, site.settings)):
             continue
         sources = _copied_from(path, builder)
-        unlisted = _DIRECTORIES.get(path.partition("/")[0], "") if is_page else ""
+        unlisted = _DIRECTORIES.get(path.partition("/")[0]) if is_page else None
         if sources or unlisted:
             yield Page(
                 url=site.url + urls.page_path(path),
@@ -318,7 +318,7 @@ def _template(
         text = read_text(source, "replace")
         if shows_data(text, environment):
             unknown = Unknown(NoDate.TEMPLATE)
-    unlisted = ""
+    unlisted = None
     if _GENERATED.fullmatch(template):
         unlisted = "generated as an index or a search page"
     return Page(

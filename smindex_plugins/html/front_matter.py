@@ -34,7 +34,7 @@ class FrontMatter:
 
     meta: Mapping[str, object] | None = None
     """Its entries, with lower-case keys. None if there is no front matter."""
-    problem: str = ""
+    problem: str | None = None
     """Why it cannot be used, if it is invalid front matter."""
 
 

@@ -118,7 +118,7 @@ def parse_head(content: bytes, url: str) -> Head:
         meta for meta in _robots_metas(metas, directives.forbids_indexing) if _is_visible(meta)
     ]
     in_head = next((meta for meta in robots if meta in head), None)
-    tag = ""
+    tag = None
     if in_head is not None:
         tag = f'<meta name="{in_head.get("name")}" content="{in_head.get("content")}">'
     canonicals = {resolve(base, link.get("href")) for link in _canonical_links(links)}
@@ -149,18 +149,18 @@ def _refresh(page: etree._Element, base: str) -> str | None:
     return None
 
 
-def _title(head: Iterable[etree._Element]) -> str:
+def _title(head: Iterable[etree._Element]) -> str | None:
     for element in head:
         if element.tag == "title":
             return element.text or ""
-    return ""
+    return None
 
 
-def _generator(metas: Iterable[etree._Element]) -> str:
+def _generator(metas: Iterable[etree._Element]) -> str | None:
     for meta in metas:
         if meta.get("name") == "generator":
-            return meta.get("content", "")
-    return ""
+            return meta.get("content")
+    return None
 
 
 def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tuple[str, int]:

@@ -92,7 +92,9 @@ def _read_all(root: Root) -> dict[str, Versions]:
         try:
             site = read_versions(content)
         except InvalidTextError as error:
-            root.findings.append(UNREADABLE_VERSIONS.at(path, f"{error.problem}.", line=error.line))
+            root.findings.append(
+                UNREADABLE_VERSIONS.at(path, f"{error.problem}.", line=error.line or None)
+            )
             continue
         if site:
             sites[dirname(path)] = site

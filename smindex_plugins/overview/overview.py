@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import BUILD_STAMP
 from smindex_plugins.base.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.base.model import Finding, Spot
+from smindex_plugins.base.model import Finding
 from smindex_plugins.base.text import counted, printable
 from smindex_plugins.checks.applying import DirectoryCheck, LiveCheck
 from smindex_plugins.checks.audit import Audit
@@ -200,9 +200,9 @@ def look(
             ]
             is_ours[file.file] = document.is_ours
 
-    def leave(spot: Spot, why: str) -> None:
+    def leave(file: str, url: str, why: str) -> None:
         reason = printable(why or _UNEXPLAINED)
-        left_out.append(LeftOut(url=spot.url, file=spot.where, reason=reason))
+        left_out.append(LeftOut(url=url, file=file, reason=reason))
 
     audit = Audit(tell=tell, keep=add, leave=leave)
     tally = Tally(checked.findings(audit))

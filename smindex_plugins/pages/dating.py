@@ -182,7 +182,7 @@ class Dating:
         if page.looked_for and not files:
             return Proof(answer=Unknown(NoDate.NOT_FOUND, detail=page.looked_for))
         answer = newest([known[file] for file in files])
-        dated_by = ""
+        dated_by = None
         for file in files:
             if known[file] == answer:
                 dated_by = file
@@ -282,8 +282,9 @@ class Dating:
         """
         changed: dict[str, ContentChange] = {}
         for proof in proofs:
-            if isinstance(proof.answer, ContentChange) and not proof.answer.is_new:
-                changed[proof.file] = proof.answer
+            answer = proof.answer
+            if proof.file and isinstance(answer, ContentChange) and not answer.is_new:
+                changed[proof.file] = answer
         if not changed:
             return
         change, count = Counter(changed.values()).most_common(1)[0]
@@ -478,4 +479,4 @@ def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
         return replace(own, answer=Unknown(NoDate.NO_SOURCE))
     if own.date == date:
         return own
-    return replace(own, date=date, rests_on="list", key="", page=newest_page)
+    return replace(own, date=date, rests_on="list", key=None, page=newest_page)

@@ -148,7 +148,8 @@ def _check_rest(page: Page, returned: Page) -> None:
         section=returned.section,
     )
     section: object = returned.section or page.section
-    if returned not in (same, new) or not isinstance(section, str):
+    is_category = section is None or isinstance(section, str)
+    if returned not in (same, new) or not is_category:
         message = f"changed another attribute of the page. {_MAY_CHANGE}."
         raise ValueError(message)
 

@@ -131,12 +131,12 @@ def _at_same_url(url: str, pages: list[Page], site: Site) -> Chosen:
     """Return which of several pages is listed at their URL: the one whose file is published
     there.
     """
-    same = sorted(pages, key=attrgetter("file"))
+    same = sorted(pages, key=lambda page: page.file or "")
     member = same[0]
     for page in same:
         if url == site.url + _own_path(page, site):
             member = page
-    name = member.source_name or member.file
+    name = member.source_name or member.file or ""
     omitted: list[Omission] = []
     findings: list[Finding] = []
     for page in same:
@@ -257,7 +257,7 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str]) -> Page | Omiss
     if reason:
         by = ""
         if reason == NotListed.NOINDEX:
-            by = head.robots
+            by = head.robots or ""
         elif reason == NotListed.REDIRECT:
             by = head.refresh or ""
         return Omission.of(page, reason, by)
@@ -295,7 +295,7 @@ def _as_canonical(page: Page, canonical: str, site: Site) -> Page | Omission:
     """
     serving = site.serving or Serving(directory=site.directory, base=site.url)
     served = serving.answer(canonical)
-    is_its_file = served.file == relative(page.file, site.directory)
+    is_its_file = page.file is not None and served.file == relative(page.file, site.directory)
     is_own = is_its_file and are_twins(canonical, page.url.partition("?")[0])
     # Most hosts show `about.html` at `/about`, but few show it at `/about/`.
     is_unlikely = served.status is None and canonical.endswith("/")
@@ -324,7 +324,7 @@ def head_of(page: Page) -> Head:
     Raises:
         OSError: the file cannot be read.
     """
-    return page.head or read_head(page.file, page.url)
+    return page.head or read_head(page.file or "", page.url)
 
 
 def _kept_out_by_host(page: Page, site: Site) -> Omission | None:

@@ -102,7 +102,7 @@ def stray_pages(strays: Iterable[Omission]) -> Findings:
     places: Counter[str] = Counter()
     example = ""
     for omission in strays:
-        path = omission.page.source_name
+        path = omission.page.name
         if omission.reason == NotListed.OF_NO_PAGE and path != _SEARCH:
             directory, slash, _ = path.partition("/")
             places[directory + "/" if slash else "/"] += 1
@@ -145,7 +145,7 @@ def find_unmatched(
     if pages:
         known = [*paths, *(unquote(path_of(page, site)) for page in members)]
         used = {omission.by for omission in omitted}
-        sources = {page.source_name: path for page, path in zip(html, paths, strict=True)}
+        sources = _by_source(html, paths)
         for where, pattern in url_patterns:
             is_used = f"`{pattern}`" in used or _matches(pattern, known)
             if not is_used and not _is_there(pattern, html, site):
@@ -163,6 +163,15 @@ def find_unmatched(
             fix = _nearest.fix(pattern, site.url, others)
         yield UNMATCHED_PATTERN.at(where, problem, fix)
     yield from _unused_consents(pages, members, proven)
+
+
+def _by_source(pages: Sequence[Page], paths: Sequence[str]) -> dict[str, str]:
+    """Return the paths of pages, by the names of their sources."""
+    found: dict[str, str] = {}
+    for page, path in zip(pages, paths, strict=True):
+        if page.source_name:
+            found[page.source_name] = path
+    return found
 
 
 def _matches_no_page(where: str, pattern: str, fix: str) -> Finding:
@@ -243,4 +252,4 @@ def _is_there(pattern: str, pages: Sequence[Page], site: Site) -> bool:
     exists = os.path.isfile(path)
     if pattern.endswith("/"):
         exists = os.path.isdir(path)
-    return exists and not any(page.file.startswith(path) for page in pages)
+    return exists and not any(page.file and page.file.startswith(path) for page in pages)

@@ -34,7 +34,7 @@ def ask_host(members: Iterable[Page], site: Site) -> Answered:
         file = relative(page.file, site.directory)
         served = serving.form_answer(page.url, file)
         if served.is_redirect or served.is_missing:
-            generator = site.generator
+            generator: str | None = site.generator
             if page.head and not generator:
                 generator = page.head.generator
             misserved = Misserved(page.spot, page.url, served.to, served.where, generator)
@@ -82,7 +82,7 @@ def shown_url(page: Page, site: Site) -> str:
     """Return the URL at which the host shows a page, or the URL of the page if nothing shows
     another one.
     """
-    if site.serving is None or page.mapped:
+    if site.serving is None or page.file is None or page.mapped:
         return page.url
     file = relative(page.file, site.directory)
     served = site.serving.form_answer(page.url, file)

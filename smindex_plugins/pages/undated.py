@@ -153,8 +153,10 @@ def _reasons(undated: list[Unknown]) -> Counter[str]:
 def _details(undated: list[Unknown]) -> list[str]:
     """Return where a source was searched for, and the messages of git."""
     looked_for = [unknown.detail for unknown in undated if unknown.reason is NoDate.NOT_FOUND]
-    by_git = {unknown.detail for unknown in undated if unknown.reason is NoDate.UNREADABLE}
-    by_git.discard("")
+    by_git: set[str] = set()
+    for unknown in undated:
+        if unknown.detail and unknown.reason is NoDate.UNREADABLE:
+            by_git.add(unknown.detail)
     messages = [f"git: {detail}" for detail in sorted(by_git)]
     return [*filter(None, looked_for[:1]), *messages]
 
@@ -166,7 +168,7 @@ def how_to_date(unknown: Unknown) -> str:
     if unknown.reason is NoDate.TREELESS:
         return services.trees()
     if unknown.reason is NoDate.DUBIOUS_OWNERSHIP:
-        repository = shlex.quote(unknown.repository)
+        repository = shlex.quote(unknown.repository or "")
         return (
             "If you trust it, run "
             f"`git config --global --add safe.directory {repository}` before the build."

@@ -91,7 +91,7 @@ class Misserved(NamedTuple):
     """The URL that it redirects to. Empty if the host returns an error."""
     by: str
     """The host, and what shows that it serves the site. Empty for a server that answered."""
-    generator: str = ""
+    generator: str | None = None
     """The generator of the page, as far as it is known."""
 
     @property
@@ -135,7 +135,8 @@ def misserved(found: Sequence[Misserved]) -> Findings:
 
 
 def _fix(way: Way, first: Misserved) -> str:
+    generator = first.generator or ""
     for name, options in _OPTIONS.items():
-        if first.generator.lower().startswith(name.lower()) and way in options:
+        if generator.lower().startswith(name.lower()) and way in options:
             return options[way]
     return f"{_ANY}."

@@ -195,7 +195,7 @@ def _unread(configuration: Configuration | None) -> list[Finding]:
     problem = configuration.problem
     if not problem.endswith((".", "?")):
         problem += "."
-    spot = Spot(os.path.relpath(configuration.file), line=configuration.line)
+    spot = Spot(os.path.relpath(configuration.file), line=configuration.line or None)
     return [UNREAD_OPTIONS.at(spot, what + problem)]
 
 

@@ -70,7 +70,7 @@ class _Lists:
 
     def _path(self, page: Page) -> str:
         """Return the path of a page's file in the built directory."""
-        return os.path.relpath(page.file, self._site.directory).replace(os.sep, "/")
+        return os.path.relpath(page.file or "", self._site.directory).replace(os.sep, "/")
 
     def _shown(self, source: str, layout: str) -> _Made:
         """Return what a page shows besides its own text, in its source and in its layout.
@@ -180,7 +180,7 @@ class _Lists:
         """Yield the pages from these directories to which the main content of a list links."""
         links: frozenset[str] = frozenset()
         with suppress(OSError):
-            content = read(page.file, MAX_PAGE_READ)
+            content = read(page.file or "", MAX_PAGE_READ)
             links = parse_main_links(content, page.url)
         for other in self._pages_at(links):
             if not self._is_entry(other, page):
@@ -196,7 +196,7 @@ class _Lists:
         """
         links: frozenset[str] = frozenset()
         with suppress(OSError):
-            content = read(page.file, MAX_PAGE_READ)
+            content = read(page.file or "", MAX_PAGE_READ)
             links = parse_tag_links(content, page.url, headings)
         for other in self._pages_at(links):
             yield other.url

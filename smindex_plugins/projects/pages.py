@@ -148,7 +148,7 @@ class BuiltSite:
             source = file.sources[0]
             source_name = os.path.relpath(source)
             authored = self.sources.front_matter(source)
-        looked_for = ""
+        looked_for = None
         if not file.sources and not self.sources.is_blog_list(file.path):
             looked_for = self.sources.looked_for(file.path)
         url, head = self._at_its_url(file, path)
@@ -230,8 +230,8 @@ class BuiltSite:
                 return 1
         return int(number)
 
-    def _why_unlisted(self, file: File) -> str:
-        """Return why the generator would not list a page, in words, or an empty string."""
+    def _why_unlisted(self, file: File) -> str | None:
+        """Return why the generator would not list a page, in words, or None."""
         if self.configuration:
             if patterns.matches(file.path, self.configuration.templates):
                 return "made by the theme, a plugin or the generator itself"
@@ -247,7 +247,7 @@ class BuiltSite:
         if "\\" in file.path:
             return "with a backslash in the name of its file"
         is_outside = os.path.islink(file.absolute) and not is_inside(file.absolute, self.directory)
-        return "linked to a file outside the directory" if is_outside else ""
+        return "linked to a file outside the directory" if is_outside else None
 
 
 def _refuse(error: OSError) -> None:

@@ -70,7 +70,7 @@ class Shown:
             text = read(source)
             included = "\n\n".join(map(read, self.includes.of(source)))
             if self._modules.is_used:
-                found += self._modules.documented(page.file, text, included)
+                found += self._modules.documented(page.file or "", text, included)
             if self._describes:
                 html = CODE.sub("", f"{text}\n\n{included}")
                 html = _CODE_IN_LINE.sub("", html)

@@ -203,13 +203,14 @@ class Document:
     def spot(self, entry: Entry | None = None) -> Spot:
         """Return the file, or one of its entries, as the subject of a finding."""
         if entry is None:
-            return Spot(self.where, self.file, self.url)
-        return Spot(self.where, self.file, entry.normal, line=entry.line)
+            return Spot(self.where, self.file or None, self.url)
+        url = entry.normal or None
+        return Spot(self.where, self.file or None, url, line=entry.line or None)
 
     def add(self, kind: Kind, line: int, problem: str, fix: str = "", url: str = "") -> None:
         """Add a finding about the file, or about the entry with a normalized URL."""
         if not self.is_full:
-            spot = Spot(self.where, self.file, url or self.url, line=line)
+            spot = Spot(self.where, self.file or None, url or self.url, line=line or None)
             self.findings.append(kind.at(spot, problem, fix))
 
 

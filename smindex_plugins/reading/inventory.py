@@ -137,10 +137,13 @@ class Inventory:
         ((address, _),) = votes.most_common(1)
         return address
 
+    def page_url(self, file: str) -> str:
+        """Return the URL of a page."""
+        return self.base + urls.page_path(file)
+
     def spot(self, file: str) -> Spot:
         """Return a page as the subject of a finding."""
-        url = self.base + urls.page_path(file)
-        return Spot(file, self.absolute(file), url)
+        return Spot(file, self.absolute(file), self.page_url(file))
 
     def absolute(self, file: str) -> str:
         """Return the path of a file on this machine."""

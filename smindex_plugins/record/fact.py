@@ -65,7 +65,7 @@ class Fact(NamedTuple):
         """
         proof = page.proof or Proof(answer=Unknown(NoDate.NO_SOURCE))
         answer = proof.answer
-        file = _relative(page.file, directory)
+        file = _relative(page.file or "", directory)
         sources = [_relative(source, project) for source in page.sources]
         files = []
         if proof.files != page.sources:
@@ -85,10 +85,10 @@ class Fact(NamedTuple):
             files=tuple(files),
             lastmod=page.lastmod or "",
             rests_on=proof.rests_on if page.proof else "",
-            key=proof.key,
-            dated_by=_relative(proof.file, project),
+            key=proof.key or "",
+            dated_by=_relative(proof.file or "", project),
             commit=commit,
-            page=proof.page,
+            page=proof.page or "",
             undated=undated,
             remedy=remedy,
         )
@@ -100,7 +100,7 @@ class Fact(NamedTuple):
 
 def _why_undated(unknown: Unknown) -> str:
     """Return why a page has no date, in words for "it is"."""
-    if unknown.reason is NoDate.NOT_FOUND:
+    if unknown.reason is NoDate.NOT_FOUND and unknown.detail:
         return f"{unknown} ({unknown.detail})"
     return str(unknown)
 

@@ -179,7 +179,7 @@ def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
     problem = f"it blocks {url} for Googlebot with {brief(rule)}."
     if others:
         problem += f" The same applies to {counted(len(others), 'other URL')}."
-    yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file), problem)
+    yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file or None), problem)
 
 
 def _unusable(problem: str, index_urls: list[str]) -> Finding:

@@ -42,7 +42,7 @@ def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site) 
                 staging.amend(f"{name}.gz", content)
             staging.commit()
     except etree.XMLSyntaxError as error:
-        place = Spot(name, path, line=error.lineno or 0)
+        place = Spot(name, path, line=error.lineno or None)
         reason = str(error.msg).partition(", line ")[0]
         problem = f"it is not well-formed XML: {reason}; the file is unchanged."
         fix = "Correct the template that generates it."

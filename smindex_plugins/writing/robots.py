@@ -120,9 +120,9 @@ class Robots:
         """Whether it is larger than what crawlers read."""
         return len(self.content) > MAX_ROBOTS
 
-    def spot(self, line: int = 0) -> Spot:
+    def spot(self, line: int | None = None) -> Spot:
         """Return the file, or one of its lines, as the subject of a finding."""
-        return Spot(self.where, self.file, self.url, line=line)
+        return Spot(self.where, self.file or None, self.url or None, line=line)
 
     def keeps_out(self, normal_url: str) -> bool:
         """Whether a rule blocks a normalized URL of this host for this tool or for Google."""

@@ -36,7 +36,7 @@ class Flaw(NamedTuple):
     kind: Kind
     problem: str
     fix: str = ""
-    line: int = 0
+    line: int | None = None
 
 
 class Judgement(NamedTuple):

@@ -96,7 +96,8 @@ def test_front_matter_with_a_mistake_has_a_problem(
 ) -> None:
     found = read(text)
     assert found.meta is None
-    assert found.problem.startswith(problem) if problem else not found.problem
+    assert (found.problem or "").startswith(problem)
+    assert (found.problem is None) == (problem == "")
 
 
 @pytest.mark.parametrize(
@@ -115,6 +116,7 @@ def test_a_line_keeps_a_page_private_in_front_matter_that_cannot_be_read(
     is_private: bool,  # noqa: FBT001
 ) -> None:
     found = read(text)
+    assert found.problem is not None
     assert found.problem.startswith("it is not valid")
     assert found.meta == ({"private": True} if is_private else None)
 
@@ -131,7 +133,9 @@ def test_front_matter_that_mkdocs_skipped_is_a_mistake(tmp_path: Path) -> None:
     found = front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.md"))
     assert found.problem == "MkDocs cannot read it, and shows it as text"
     (tmp_path / "a.md").write_text("---\ntitle: a: b\nprivate: true\n---\n")
-    assert "line 2" in front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.md")).problem
+    found = front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.md"))
+    assert found.problem is not None
+    assert "line 2" in found.problem
     assert front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.txt")) == FrontMatter()
 
 

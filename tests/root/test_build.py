@@ -112,6 +112,7 @@ def test_a_page_without_a_date_is_counted_also_if_its_file_gives_it_its_other_na
     tmp_path: Path,
 ) -> None:
     pages = []
+    why = {}
     for path, canonical in {"a/": "a/index.html", "b/index.html": "b/"}.items():
         file = f"{path[0]}.html"
         write(
@@ -119,7 +120,7 @@ def test_a_page_without_a_date_is_counted_also_if_its_file_gives_it_its_other_na
             {file: f'<!doctype html><link rel="canonical" href="{BASE}{canonical}"><body><p>text'},
         )
         pages.append(Page(url=BASE + path, file=str(tmp_path / file)))
-    why = {page.file: Unknown(NoDate.UNTRACKED) for page in pages}
+        why[str(tmp_path / file)] = Unknown(NoDate.UNTRACKED)
     report = publish_as_given(pages, Site(url=BASE, directory=str(tmp_path)), why=why)
     assert report.undated == {"not committed to git": 2}
 
