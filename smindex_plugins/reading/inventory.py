@@ -17,6 +17,7 @@ from smindex_plugins.reading.entry_points import (
     Candidate,
     choose,
 )
+from smindex_plugins.reading.found import Role
 from smindex_plugins.reading.reader import read, unread
 from smindex_plugins.reading.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
 from smindex_plugins.writing import robots
@@ -216,9 +217,9 @@ class Inventory:
                 places.add(os.path.join(directory, name))
         return places
 
-    def unlisted(self, known: Collection[str]) -> Iterator[Document]:
+    def unlisted(self, known: Collection[str]) -> Iterator[tuple[Document, Role]]:
         """Yield the sitemaps that no known file lists: flat ones, which generators write next to an
-        index, and others.
+        index, and others, each with its role.
 
         Sitemaps of other sites and versions, copies, and indexes of listed files are skipped.
         """
@@ -233,11 +234,9 @@ class Inventory:
             document = self.try_to_read(file)
             directory, name = os.path.split(file)
             if name in FLAT and directory in above and document.kind != "sitemapindex":
-                document.role = "beside"
-                yield document
+                yield document, "beside"
             elif self._should_be_listed(document, known):
-                document.role = "unlisted"
-                yield document
+                yield document, "unlisted"
 
     def _should_be_listed(self, document: Document, known: Collection[str]) -> bool:
         if document.kind not in {"urlset", "sitemapindex"}:

@@ -371,7 +371,7 @@ def test_dependencies_without_a_date_are_named(repo: Repo) -> None:
     assert {(why.reason, why.other) for why in result.undated.values()} == {
         (NoDate.UNTRACKED, "new.yml"),
         (NoDate.IGNORED, "made/a.md"),
-        (NoDate.UNTRACKED, ""),
+        (NoDate.UNTRACKED, None),
     }
 
 
