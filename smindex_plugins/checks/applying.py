@@ -30,9 +30,9 @@ from smindex_plugins.reading.found import Found, Share
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live
 from smindex_plugins.record.find import Record
-from smindex_plugins.writing import robots
+from smindex_plugins.writing.names import ROBOTS
 
-_NO_ROBOTS = f"{robots.NAME} (there is none)"
+_NO_ROBOTS = f"{ROBOTS} (there is none)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,7 @@ from smindex_plugins.reading.entry_points import INDEX_NAMES, Lists, usual_files
 from smindex_plugins.reading.found import Delivery, Found, Listing, Reached
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.walking import Totals, Walk, named_by
-from smindex_plugins.writing import robots
-from smindex_plugins.writing.names import is_index, numbered
+from smindex_plugins.writing.names import ROBOTS, is_index, numbered
 from smindex_plugins.writing.robots import Consents
 
 _SITEMAP_SUFFIXES = (".xml", ".txt", ".gz")
@@ -148,7 +147,7 @@ class Directory:
         """
         path, name = os.path.split(self.path)
         inventory = Inventory(path=path or ".")
-        if name.endswith(_SITEMAP_SUFFIXES) and name != robots.NAME:
+        if name.endswith(_SITEMAP_SUFFIXES) and name != ROBOTS:
             return inventory
         if inventory.try_to_read(name).kind not in {"urlset", "sitemapindex"}:
             problem = (
@@ -167,7 +166,7 @@ def _named_files(inventory: Inventory) -> tuple[dict[str, Listing], list[Listing
     # elsewhere, crawlers do not read it
     if root is None or urls.path(inventory.base) != "/":
         return there, missing
-    root.url = inventory.base + robots.NAME
+    root.url = inventory.base + ROBOTS
     for listing in named_by(root, inventory.base):
         file = inventory.find(listing.url)
         if file:

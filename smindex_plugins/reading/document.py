@@ -11,7 +11,7 @@ from smindex_plugins.base.catalogue import UNSUPPORTED_FORMAT, Kind
 from smindex_plugins.base.dates import has_day, is_future, is_zero, read_w3c
 from smindex_plugins.base.limits import MAX_URLS
 from smindex_plugins.base.model import Finding, Spot
-from smindex_plugins.writing.robots import NAME
+from smindex_plugins.writing.names import ROBOTS
 
 Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
@@ -127,7 +127,7 @@ class Document:
     def has_sitemap_name(self) -> bool:
         """Whether its URL is one of a sitemap, not of a page."""
         path = self.url.partition("?")[0]
-        return path.endswith((".xml", ".txt", ".gz")) and self.instead != NAME
+        return path.endswith((".xml", ".txt", ".gz")) and self.instead != ROBOTS
 
     @property
     def is_other_file(self) -> bool:

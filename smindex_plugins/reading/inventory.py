@@ -21,7 +21,7 @@ from smindex_plugins.reading.found import Role
 from smindex_plugins.reading.reader import read, unread
 from smindex_plugins.reading.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
 from smindex_plugins.writing import robots
-from smindex_plugins.writing.names import PEEKED
+from smindex_plugins.writing.names import PEEKED, ROBOTS
 from smindex_plugins.writing.robots import Robots
 
 _VOTERS = 1_000
@@ -66,7 +66,7 @@ class Inventory:
                 # crawlers do not read the files of a package in node_modules
                 elif path_reason(file):
                     continue
-                elif name == robots.NAME:
+                elif name == ROBOTS:
                     site.robots.append(robots.read(site.absolute(file), file))
                 elif name == VERSIONS_FILE:
                     site._take_versions(prefix)
@@ -86,14 +86,14 @@ class Inventory:
     def root_robots(self) -> Robots | None:
         """The robots.txt in the directory itself."""
         for found in self.robots:
-            if found.where == robots.NAME:
+            if found.where == ROBOTS:
                 return found
         return None
 
     def unseen(self) -> Iterator[str]:
         """Yield the parts of the site that are not in the directory, as text."""
         if urls.path(self.base) != "/":
-            yield f"{urls.origin(self.base)}/{robots.NAME} (not in this directory)"
+            yield f"{urls.origin(self.base)}/{ROBOTS} (not in this directory)"
         if not self.pages:
             yield "the pages (there is no HTML in this directory)"
         for place in self.closed:

@@ -30,7 +30,7 @@ from smindex_plugins.reading.reader import read
 from smindex_plugins.reading.walking import PartlyReadError, Totals, Walk, named_by
 from smindex_plugins.reading.web import AT_ONCE, Fetcher
 from smindex_plugins.writing import robots
-from smindex_plugins.writing.names import PEEKED, is_marked
+from smindex_plugins.writing.names import PEEKED, ROBOTS, is_marked
 from smindex_plugins.writing.robots import Consents, Robots
 
 _MOST_FOREIGN = 10
@@ -175,7 +175,7 @@ class Live:
         self.fetcher.allow(self.url)
         url = _find_site(self.url, self.fetcher)
         origin = urls.origin(url)
-        robots_answer = self.fetcher.get(f"{origin}/{robots.NAME}", MAX_ROBOTS)
+        robots_answer = self.fetcher.get(f"{origin}/{ROBOTS}", MAX_ROBOTS)
         own_robots = self._read_robots(origin, robots_answer)
         self._robots[origin] = own_robots
         is_moved = not self.url.startswith(url.rstrip("/"))  # a missing slash makes no difference
@@ -320,12 +320,12 @@ class Live:
             if origin in given:
                 self._robots[origin] = given[origin]
             else:
-                answer = self.fetcher.get(f"{origin}/{robots.NAME}", MAX_ROBOTS)
+                answer = self.fetcher.get(f"{origin}/{ROBOTS}", MAX_ROBOTS)
                 self._robots[origin] = self._read_robots(origin, answer)
         return self._robots[origin]
 
     def _read_robots(self, origin: str, answer: Answer) -> Robots | None:
-        url = f"{origin}/{robots.NAME}"
+        url = f"{origin}/{ROBOTS}"
         if answer.is_ok:
             found = robots.parse(answer.content, url, url=url)
             self.fetcher.delays[origin] = min(found.delay, _MOST_DELAY)

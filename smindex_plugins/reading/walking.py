@@ -11,7 +11,8 @@ from smindex_plugins.base.text import ExplainedError, counted
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entry_points import Lists
 from smindex_plugins.reading.found import Found, Listing, Reached, Role
-from smindex_plugins.writing.robots import NAME, Robots
+from smindex_plugins.writing.names import ROBOTS
+from smindex_plugins.writing.robots import Robots
 
 
 class PartlyReadError(ExplainedError):
@@ -67,7 +68,7 @@ def named_by(robots: Robots | None, base: str) -> list[Listing]:
     found: dict[str, Listing] = {}
     for line in robots.sitemaps:
         url = line.meant(base)
-        if url and not url.endswith(f"/{NAME}"):
+        if url and not url.endswith(f"/{ROBOTS}"):
             spot = robots.spot(line.line)
             found.setdefault(url, Listing(url, spot, named_by=spot))
     return list(found.values())
