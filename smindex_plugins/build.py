@@ -43,7 +43,7 @@ from smindex_plugins.pages.url_forms import misserved
 from smindex_plugins.record.fact import Fact
 from smindex_plugins.record.save import save
 from smindex_plugins.report import Report
-from smindex_plugins.writing import output, robots, sections
+from smindex_plugins.writing import output, sections
 from smindex_plugins.writing.announcement import (
     Announcement,
     announce,
@@ -52,7 +52,7 @@ from smindex_plugins.writing.announcement import (
     service_findings,
 )
 from smindex_plugins.writing.flat import align
-from smindex_plugins.writing.names import is_sitemap
+from smindex_plugins.writing.names import ROBOTS, is_sitemap
 from smindex_plugins.writing.rendering import (
     OutputError,
     entry_too_large,
@@ -408,7 +408,7 @@ def _write_sitemaps(grouped: list[Section], removals: Mapping[int, str], site: S
                 announced = announce(site, list(indexes), sitemaps)
             findings += announced.findings
             if announced.content is not None:
-                staging.amend(robots.NAME, announced.content)
+                staging.amend(ROBOTS, announced.content)
             changes = staging.commit(stale)
     except OutputError as error:
         return _Written(findings=[*findings, *error.findings])

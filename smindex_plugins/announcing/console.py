@@ -316,8 +316,9 @@ def add_live(
     """
     counts: dict[str, int] = {}
     notes: dict[str, str] = {}
-    for document in Live(url=index, fetcher=fetcher).documents():
-        why = document.why_unread
+    for found in Live(url=index, fetcher=fetcher).files():
+        document = found.document
+        why = found.why_unread
         if why:
             notes[document.url] = f"live file: {why}"
         elif document.kind != "sitemapindex":

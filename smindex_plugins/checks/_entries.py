@@ -34,6 +34,7 @@ from smindex_plugins.base.dates import is_future, is_surely_later, is_zero, read
 from smindex_plugins.base.limits import MAX_IMAGES, MAX_URL_LENGTH, NEWS_DAYS
 from smindex_plugins.base.model import Findings
 from smindex_plugins.base.text import counted
+from smindex_plugins.checks.checked import CheckedFile
 from smindex_plugins.pages.hreflang import is_hreflang
 from smindex_plugins.reading.document import Document, Entry
 
@@ -126,7 +127,8 @@ def url_too_long(document: Document) -> Findings:
             yield URL_TOO_LONG.at(document.spot(entry), problem)
 
 
-def outside_scope(document: Document) -> Findings:
+def outside_scope(file: CheckedFile) -> Findings:
+    document = file.document
     scope = document.scope
     above = [
         entry for entry in document.entries if entry.normal and not entry.normal.startswith(scope)
@@ -135,7 +137,7 @@ def outside_scope(document: Document) -> Findings:
     origins: set[str] = set()
     for entry in above:
         origin = urls.origin(entry.normal)
-        if origin not in document.proven:
+        if origin not in file.proven:
             outside.append(entry)
             origins.add(origin)
 
@@ -215,8 +217,9 @@ def _host(origin: str) -> str:
     return origin.partition("://")[2].partition(":")[0]
 
 
-def robots_blocks_page(document: Document) -> Findings:
-    robots = document.robots
+def robots_blocks_page(file: CheckedFile) -> Findings:
+    document = file.document
+    robots = file.robots
     if robots is None or document.kind == "sitemapindex":
         return
     origin = urls.origin(robots.url) + "/"
@@ -238,8 +241,9 @@ def _fix_of_rule(rule: str, what: str) -> str:
     )
 
 
-def robots_blocks_image(document: Document) -> Findings:
-    robots = document.robots
+def robots_blocks_image(file: CheckedFile) -> Findings:
+    document = file.document
+    robots = file.robots
     if robots is None:
         return
     origin = urls.origin(robots.url) + "/"
@@ -295,15 +299,16 @@ def zero_date(document: Document) -> Findings:
     yield ZERO_DATE.at(document.spot(first), problem)
 
 
-def stale_index_date(document: Document) -> Findings:
-    if not document.lastmod or is_zero(document.lastmod):
+def stale_index_date(file: CheckedFile) -> Findings:
+    document = file.document
+    lastmod = file.found.listing.lastmod
+    if not lastmod or is_zero(lastmod):
         return
-    listed, _ = read_w3c(document.lastmod)
+    listed, _ = read_w3c(lastmod)
     newest = max((date for date, _ in document.read_dates.values()), default="")
     if listed and newest and is_surely_later(newest, listed):
         problem = (
-            f"its date in the index is {document.lastmod}, but it lists a page with the newer date"
-            f" {newest}."
+            f"its date in the index is {lastmod}, but it lists a page with the newer date {newest}."
         )
         yield STALE_INDEX_DATE.at(document.spot(), problem)
 

@@ -24,27 +24,32 @@ from smindex_plugins.base.catalogue import (
 from smindex_plugins.base.limits import MAX_BYTES, MAX_NEWS, MAX_URLS
 from smindex_plugins.base.model import Findings
 from smindex_plugins.base.text import listed
+from smindex_plugins.checks.checked import CheckedFile
 from smindex_plugins.reading.document import Document
 
 
-def missing_sitemap(document: Document) -> Findings:
-    if not document.is_missing:
+def missing_sitemap(file: CheckedFile) -> Findings:
+    found = file.found
+    if not found.delivery.is_missing:
         return
-    if document.named_by:
-        problem = f"its Sitemap line lists {document.url}, but that file doesn't exist."
-        yield ROBOTS_NAMES_MISSING_SITEMAP.at(document.named_by, problem)
-    if document.listing != document.named_by:
-        problem = f"lists {document.url}, but that file doesn't exist."
-        yield MISSING_SITEMAP.at(document.listing, problem)
+    line = found.listing.named_by
+    if line:
+        problem = f"its Sitemap line lists {found.document.url}, but that file doesn't exist."
+        yield ROBOTS_NAMES_MISSING_SITEMAP.at(line, problem)
+    if found.lister != line:
+        problem = f"lists {found.document.url}, but that file doesn't exist."
+        yield MISSING_SITEMAP.at(found.lister, problem)
 
 
-def not_a_sitemap(document: Document) -> Findings:
+def not_a_sitemap(file: CheckedFile) -> Findings:
+    document = file.document
     if not document.instead:
         return
-    if document.listed_by and not document.has_sitemap_name:
+    lister = file.found.listing.by
+    if lister and not document.has_sitemap_name:
         problem = f"lists {document.url}, which is {document.instead}."
         fix = "List the URL of a sitemap instead."
-        yield UNSUPPORTED_FORMAT.at(document.listed_by, problem, fix)
+        yield UNSUPPORTED_FORMAT.at(lister, problem, fix)
         return
     fix = ""
     if document.has_sitemap_name:
@@ -53,38 +58,43 @@ def not_a_sitemap(document: Document) -> Findings:
     yield UNSUPPORTED_FORMAT.at(spot, f"it is {document.instead}.", fix)
 
 
-def unfetched_sitemap(document: Document) -> Findings:
-    if document.failure:
-        problem = f"lists {document.url}, which cannot be fetched: {document.failure}."
-        yield UNFETCHED_SITEMAP.at(document.listing, problem)
+def unfetched_sitemap(file: CheckedFile) -> Findings:
+    failure = file.found.delivery.failure
+    if failure:
+        problem = f"lists {file.document.url}, which cannot be fetched: {failure}."
+        yield UNFETCHED_SITEMAP.at(file.found.lister, problem)
 
 
-def sitemap_redirects(document: Document) -> Findings:
-    if document.redirect:
-        problem = f"lists {document.url}, which redirects to {document.redirect}."
-        yield SITEMAP_REDIRECTS.at(document.listing, problem)
+def sitemap_redirects(file: CheckedFile) -> Findings:
+    target = file.found.delivery.redirect
+    if target:
+        problem = f"lists {file.document.url}, which redirects to {target}."
+        yield SITEMAP_REDIRECTS.at(file.found.lister, problem)
 
 
-def wrong_content_type(document: Document) -> Findings:
-    if document.kind and document.content_type in {"text/html", "application/xhtml+xml"}:
-        problem = f"lists {document.url}, which is served as {document.content_type}."
-        yield WRONG_CONTENT_TYPE.at(document.listing, problem)
+def wrong_content_type(file: CheckedFile) -> Findings:
+    content_type = file.found.delivery.content_type
+    if file.document.kind and content_type in {"text/html", "application/xhtml+xml"}:
+        problem = f"lists {file.document.url}, which is served as {content_type}."
+        yield WRONG_CONTENT_TYPE.at(file.found.lister, problem)
 
 
-def robots_blocks_sitemap(document: Document) -> Findings:
-    url = urls.normalise(document.url)
-    if rule := document.robots and document.robots.blocks(url):
+def robots_blocks_sitemap(file: CheckedFile) -> Findings:
+    url = urls.normalise(file.document.url)
+    if rule := file.robots and file.robots.blocks(url):
         problem = f"robots.txt blocks it with {rule!r}."
         fix = f"Add `Allow: {urls.path(url)}` to robots.txt."
-        yield ROBOTS_BLOCKS_SITEMAP.at(document.spot(), problem, fix)
+        yield ROBOTS_BLOCKS_SITEMAP.at(file.document.spot(), problem, fix)
 
 
-def nested_index(document: Document) -> Findings:
+def nested_index(file: CheckedFile) -> Findings:
+    document = file.document
     if document.kind != "sitemapindex":
         return
-    if document.listed_by and not document.named_by:
+    lister = file.found.listing.by
+    if lister and not file.found.listing.named_by:
         problem = f"lists {document.url}, which is itself an index; search engines don't follow it."
-        yield NESTED_INDEX.at(document.listing, problem)
+        yield NESTED_INDEX.at(lister, problem)
     own = urls.normalise(document.url)
     for entry in document.entries:
         if entry.normal == own:

@@ -27,6 +27,7 @@ from smindex_plugins.checks._leads import Lead, Look
 from smindex_plugins.pages.omissions import not_rendered
 from smindex_plugins.pages.url_forms import Misserved
 from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.found import Found
 from smindex_plugins.writing.robots import Robots
 
 OURS = "ours"
@@ -181,20 +182,22 @@ class SiteFacts:
         """Whether a file lists a URL in the part that could not be read."""
         return any(urls.is_within(url, directory) for directory in self.cut)
 
-    def is_no_sitemap(self, document: Document) -> bool:
+    def is_no_sitemap(self, found: Found) -> bool:
         """Record a file in robots.txt that cannot be read.
 
         Return whether its line is wrong, and not the file.
         """
-        if document.named_by is None:
+        if found.listing.named_by is None:
             return False
+        document = found.document
+        is_missing = found.delivery.is_missing
         url = urls.normal(document.url)
         why = ""
         if document.instead and not document.has_sitemap_name:
             why = f"which is {document.instead}"
-        elif document.is_missing and url.partition("?")[0].endswith("/"):
+        elif is_missing and url.partition("?")[0].endswith("/"):
             why = "which is a directory, not a sitemap"
-        if document.instead or document.is_missing or document.failure:
+        if document.instead or not found.delivery.is_delivered:
             self.unusable[url] = why
         return bool(why)
 

@@ -17,6 +17,7 @@ from smindex_plugins.checks._listed import Pages
 from smindex_plugins.checks._pages import CheckedPage
 from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.checks.audit import Audit
+from smindex_plugins.checks.checked import CheckedFile
 from smindex_plugins.checks.required import in_directory, live_address, on_server, required_urls
 from smindex_plugins.history.history import History
 from smindex_plugins.html.changes import SaidChange, said_changes
@@ -25,12 +26,13 @@ from smindex_plugins.pages.omissions import NotListed, Omission
 from smindex_plugins.pages.served import unknown_answers
 from smindex_plugins.reading.directory import Directory
 from smindex_plugins.reading.document import Document, Entry
+from smindex_plugins.reading.found import Found, Share
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live
 from smindex_plugins.record.find import Record
-from smindex_plugins.writing import robots
+from smindex_plugins.writing.names import ROBOTS
 
-_NO_ROBOTS = f"{robots.NAME} (there is none)"
+_NO_ROBOTS = f"{ROBOTS} (there is none)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +69,9 @@ class DirectoryCheck:
         site = audit.site
         if not os.path.isfile(self.directory.path):
             totals.unseen += _unseen(inventory)
-        for found in inventory.robots:
-            yield from audit.selection.judge(found)
-        site.robots = next((found for found in inventory.robots if found.url), None)
+        for each in inventory.robots:
+            yield from audit.selection.judge(each)
+        site.robots = next((each for each in inventory.robots if each.url), None)
 
         serving = Serving.read(inventory.path, inventory.base)
         site.serving = serving
@@ -90,13 +92,13 @@ class DirectoryCheck:
         )
         known: set[str] = set()
         second: set[str] = set()
-        for document in self.directory.traverse(inventory, groups, known, totals):
-            is_read = document.role in {"listed", "beside"} and document.kind != ""
-            document.robots = site.robots if is_read else None
-            fresh = audit.fresh(document)
-            yield from audit.judge(document)
-            if is_read and document.kind != "sitemapindex" and inventory.pages:
-                judged, unjudged = _divided(fresh, inventory)
+        for found in self.directory.traverse(inventory, groups, known, totals):
+            fresh = audit.fresh(found.document)
+            robots_of_site = site.robots if _is_read(found) else None
+            file = CheckedFile(found=found, robots=robots_of_site, proven=found.proven)
+            yield from audit.judge(file)
+            if _is_read(found) and fresh.kind != "sitemapindex" and inventory.pages:
+                judged, unjudged = _divided(fresh, found.share, inventory)
                 second.update(unjudged)
                 yield from pages.judge(judged)
 
@@ -111,8 +113,8 @@ class DirectoryCheck:
             Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()
         }
         self._explain(unlisted, known, inventory, audit)
-        for file in second:  # the generator's own sitemap lists it, as another finding says
-            spot = inventory.spot(file)
+        for path in second:  # the generator's own sitemap lists it, as another finding says
+            spot = inventory.spot(path)
             site.unexplained.pop(spot, None)
         if dates:
             totals.dates = dates.compared
@@ -235,13 +237,18 @@ def _look(serving: Serving, inventory: Inventory, url: str) -> Served | None:
     return serving.answer(url, inventory.find_page)
 
 
-def _divided(fresh: Document, inventory: Inventory) -> tuple[Document, list[str]]:
+def _is_read(found: Found) -> bool:
+    """Whether a file of the site is a sitemap, an index or a feed."""
+    return found.role in {"listed", "beside"} and found.document.kind != ""
+
+
+def _divided(fresh: Document, share: Share, inventory: Inventory) -> tuple[Document, list[str]]:
     """Return a sitemap with its pages to judge, and the files of those not to judge.
 
     Pages that only a generator's own sitemap lists are omitted on purpose, and not judged. But
     whoever lists a page that is gone, search engines want it.
     """
-    if fresh.counts:
+    if share.counts:
         return fresh, []
     files: list[str] = []
     missing: list[Entry] = []
@@ -285,19 +292,23 @@ class LiveCheck:
         else:
             yield from audit.selection.judge(site.robots)
         pages: set[str] = set()
-        for document in self.live.traverse(groups, totals):
-            if document.kind:
-                origin = urls.origin(document.url)
-                document.robots = self.live.robots_of(origin)
-                document.proven = self.live.proven(document)
-            yield from audit.judge(document)
-            if self.with_pages and document.counts and document.kind != "sitemapindex":
+        for found in self.live.traverse(groups, totals):
+            document = found.document
+            yield from audit.judge(self._checked(found))
+            if self.with_pages and found.share.counts and document.kind != "sitemapindex":
                 yield from self._pages(document, audit, pages)
         if audit.required:
             base = live_address(self.live.url, first)
             find = partial(on_server, live=self.live, base=base)
             yield from required_urls(audit.required, base, site, totals, find)
         yield from audit.finish(first, self.live.consents)
+
+    def _checked(self, found: Found) -> CheckedFile:
+        """Return a file with the robots.txt of its host and of the hosts that it lists."""
+        if not found.document.kind:
+            return CheckedFile(found=found)
+        robots_of_host = self.live.robots_of(urls.origin(found.document.url))
+        return CheckedFile(found=found, robots=robots_of_host, proven=self.live.proven(found))
 
     def _look(self, url: str) -> Served | None:
         """Return the server's answer for a URL of the site, or None if it may not be requested."""

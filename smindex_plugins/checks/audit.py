@@ -10,10 +10,12 @@ from smindex_plugins.base.text import counted
 from smindex_plugins.checks._leading import failing, leads
 from smindex_plugins.checks._pages import CheckedPage
 from smindex_plugins.checks._site import SiteFacts, Sitemap
+from smindex_plugins.checks.checked import CheckedFile
 from smindex_plugins.checks.required import Required
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.reading.document import Document, Entry
 from smindex_plugins.reading.entry_points import FLAT
+from smindex_plugins.reading.found import Found
 from smindex_plugins.reading.walking import Totals
 from smindex_plugins.writing.robots import Consents
 
@@ -29,7 +31,7 @@ class Audit:
     """The URLs that must be listed, whatever is selected."""
     tell: Callable[[str], None] = lambda _: None
     """Receives a line about the progress from time to time."""
-    keep: Callable[[Document], None] = lambda _: None
+    keep: Callable[[Found], None] = lambda _: None
     """Receives every sitemap and index, including missing, external and unlisted ones."""
     leave: Callable[[str, str, str], None] = lambda _, __, ___: None
     """Receives the file and the URL of every unlisted page of a directory, with a valid reason or
@@ -37,37 +39,40 @@ class Audit:
     _dated: dict[str, bool] = field(default_factory=dict)
     """The counted pages, and whether a sitemap gives each a date."""
 
-    def judge(self, document: Document) -> Iterator[Finding]:
+    def judge(self, file: CheckedFile) -> Iterator[Finding]:
         """Yield the problems of one sitemap or index, and record it for the comparison of all."""
-        if self.site.is_no_sitemap(document):
+        found = file.found
+        if self.site.is_no_sitemap(found):
             return
-        self.keep(document)
+        self.keep(found)
+        document = found.document
         is_page = document.instead and not document.has_sitemap_name
-        if not document.is_whole and not is_page and document.role == "listed":
+        if not document.is_whole and not is_page and found.role == "listed":
             self.site.cut[document.scope] = document.where
-        if document.is_missing or document.failure or not document.is_whole:
+        if not (found.delivery.is_delivered and document.is_whole):
             self.totals.skip("file", "that cannot be read")
-        if document.role in {"elsewhere", "unlisted"}:
-            self._leave_out(document)
+        if found.role in {"elsewhere", "unlisted"}:
+            self._leave_out(found)
             return
-        is_second = document.role == "beside" and self._is_second(document)
+        is_second = found.role == "beside" and self._is_second(found)
         if not is_second:
-            yield from self.selection.judge(document)
-        if not (document.is_missing or document.failure):
-            self._add(document, is_second=is_second)
+            yield from self.selection.judge(file)
+        if found.delivery.is_delivered:
+            self._add(found, is_second=is_second)
 
-    def _add(self, document: Document, *, is_second: bool) -> None:
+    def _add(self, found: Found, *, is_second: bool) -> None:
         """Record a file that was read."""
-        if document.counts:
-            self._count(document)
+        if found.share.counts:
+            self._count(found.document)
         if is_second:
-            self._add_second(document)
-        elif document.role == "listed" or document.counts:
-            self.site.add(document)
+            self._add_second(found)
+        elif found.role == "listed" or found.share.counts:
+            self.site.add(found.document)
 
-    def _leave_out(self, document: Document) -> None:
+    def _leave_out(self, found: Found) -> None:
         """Record a sitemap that is not one of the site's."""
-        if document.role == "elsewhere":
+        document = found.document
+        if found.role == "elsewhere":
             origin = urls.origin(document.url)
             self.totals.skip("sitemap", f"outside this directory ({origin})")
             return
@@ -124,22 +129,24 @@ class Audit:
             if entry.normal:  # an invalid URL is no page that another sitemap could list
                 self._dated[entry.normal] = bool(earlier) or has_date
 
-    def _is_second(self, document: Document) -> bool:
+    def _is_second(self, found: Found) -> bool:
         """Whether a sitemap that nothing lists is a second list, not one of several such ones."""
+        document = found.document
         if document.kind == "" or not document.is_whole or not document.count:
             return False
-        return bool(self.site.indexes) or document.is_copy
+        return bool(self.site.indexes) or found.share.is_copy
 
-    def _add_second(self, document: Document) -> None:
+    def _add_second(self, found: Found) -> None:
         """Record a sitemap that nothing lists for the comparison with the index."""
+        document = found.document
         sitemap = Sitemap.of(document)
         has_flat_name = os.path.basename(document.where) in FLAT
-        is_unlisted = document.kind != "sitemapindex" and document.listed_by is None
+        is_unlisted = document.kind != "sitemapindex" and found.listing.by is None
         if is_unlisted and (has_flat_name or not self.site.indexes):
             self.site.flats.append(sitemap)
         else:
             self.site.unlisted_sitemaps.append(sitemap)
-        if document.counts:
+        if found.share.counts:
             self.site.counted.append(sitemap)
 
     def finish(self, first: str, consents: Consents) -> Iterator[Finding]:

@@ -40,6 +40,7 @@ from smindex_plugins.printing.terminal import console
 from smindex_plugins.projects.find import configured_address
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entries import PageEntry
+from smindex_plugins.reading.found import Found
 from smindex_plugins.reading.live import Live, UnreachableError
 from smindex_plugins.reading.reader import read
 from smindex_plugins.reading.web import Fetcher
@@ -142,7 +143,7 @@ def join(
     return int(Tally(joined.report.findings).reaches(fail_on))
 
 
-def _fetch(added: Iterable[str], fetcher: Fetcher) -> Iterator[Document]:
+def _fetch(added: Iterable[str], fetcher: Fetcher) -> Iterator[Found]:
     """Fetch indexes and sitemaps from the web, or those of a site."""
     for url in added:
         if url.endswith("/"):
@@ -152,25 +153,25 @@ def _fetch(added: Iterable[str], fetcher: Fetcher) -> Iterator[Document]:
         answer = fetcher.get(url, MAX_BYTES)
         document = Document(url=answer.url)
         if answer.is_ok:
-            yield read(io.BytesIO(answer.content), document)
+            yield Found.alone(read(io.BytesIO(answer.content), document))
         else:
             yield _unfetched(document, answer.problem)
 
 
-def _fetch_site(url: str, fetcher: Fetcher) -> Iterator[Document]:
+def _fetch_site(url: str, fetcher: Fetcher) -> Iterator[Found]:
     """Fetch the indexes and sitemaps with which a check of the site would start."""
     try:
-        yield from Live(url=url, fetcher=fetcher).entry_documents()
+        yield from Live(url=url, fetcher=fetcher).entry_files()
     except UnreachableError as error:
         problem = str(error).removeprefix(f"{url}: ")
         yield _unfetched(Document(url=url), problem)
 
 
-def _unfetched(document: Document, problem: str) -> Document:
-    """Return a document that could not be fetched, with that as its problem."""
+def _unfetched(document: Document, problem: str) -> Found:
+    """Return a file that could not be fetched, with that as its problem."""
     fix = "Make sure that the server returns the file."
     document.add(UNREADABLE_SITEMAP, 0, f"it cannot be fetched: {problem}.", fix)
-    return document
+    return Found.alone(document)
 
 
 def _changes(joined: Joined) -> Difference:

@@ -11,8 +11,8 @@ from smindex_plugins.base import addresses, files, urls
 from smindex_plugins.base.text import counted
 from smindex_plugins.base.urls import is_url
 from smindex_plugins.reading.directory import Directory
-from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entries import PageEntry, Pages, digest, merge, pages_of
+from smindex_plugins.reading.found import Found
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.reading.live import Live, NoLiveSitemapError
 from smindex_plugins.reading.walking import PartlyReadError, Totals
@@ -61,12 +61,13 @@ class SiteVersion:
     _relative: dict[str, str] = field(default_factory=dict)
     """Files that an index lists by a relative URL, each with the index."""
 
-    def add(self, document: Document) -> None:
+    def add(self, found: Found) -> None:
         """Add a sitemap or an index, or note that it is not part of this version.
 
         Raises:
             PartlyReadError: it cannot be read completely.
         """
+        document = found.document
         url = document.url
         if document.file and not self.base:
             self.base = url.removesuffix(urls.from_file_path(document.where))
@@ -77,20 +78,21 @@ class SiteVersion:
             self.elsewhere.add(url)
             return
         is_joined = url in self.joined
-        is_absent = document.is_missing and (is_joined or document.is_only_named)
-        if document.role == "elsewhere" or is_absent:
-            self._leave_out(document)
-        elif not document.why_unread:
-            self._keep(document)
-        elif document.role == "listed":
-            where = document.file or document.where
-            why = document.why_unread
-            raise PartlyReadError(where, why, is_missing=document.is_missing)
+        why = found.why_unread
+        is_missing = found.delivery.is_missing
+        is_absent = is_missing and (is_joined or found.listing.is_only_named)
+        if found.role == "elsewhere" or is_absent:
+            self._leave_out(found)
+        elif not why:
+            self._keep(found)
+        elif found.role == "listed":
+            raise PartlyReadError(document.file or document.where, why, is_missing=is_missing)
         elif not document.is_other_file:
-            self.unread[url] = document.why_unread
+            self.unread[url] = why
 
-    def _keep(self, document: Document) -> None:
+    def _keep(self, found: Found) -> None:
         """Add the content of a sitemap or an index."""
+        document = found.document
         for entry, child in document.children:
             if not entry.normal:
                 self._relative[child] = document.where
@@ -105,7 +107,7 @@ class SiteVersion:
             pages = inside
             if not pages:
                 return
-        if not document.counts:
+        if not found.share.counts:
             self.second[document.url] = {} if is_index else pages
             return
         self.digests[document.url] = whole_digest
@@ -113,10 +115,11 @@ class SiteVersion:
             self.sitemaps[document.url] = pages
             self.invalid += sum(not entry.normal for entry in document.entries)
 
-    def _leave_out(self, document: Document) -> None:
+    def _leave_out(self, found: Found) -> None:
         """Note that a listed file is not part of this version."""
+        document = found.document
         is_live = not isinstance(self.site, Directory)
-        if document.is_missing and is_live and document.url not in self.joined:
+        if found.delivery.is_missing and is_live and document.url not in self.joined:
             self.absent.add(document.url)
             return
         self.elsewhere.add(document.url)
@@ -197,14 +200,14 @@ def read_version(
     else:
         site = Directory(path=source, site_url=site_url and addresses.site_url(site_url))
     version = SiteVersion(name=source, site=site)
-    documents: Iterator[Document]
+    read: Iterator[Found]
     if isinstance(site, Directory):
         version.inventory, groups = site.look()
-        documents = site.traverse(version.inventory, groups, set(), Totals())
+        read = site.traverse(version.inventory, groups, set(), Totals())
     else:
-        documents = site.documents()
-    for document in documents:
-        version.add(document)
+        read = site.files()
+    for found in read:
+        version.add(found)
         tell(f"{source}: {counted(len(version.sitemaps), 'sitemap')}")
     if isinstance(site, Live) and site.why_none and version.is_empty:
         raise NoLiveSitemapError(source, site.why_none)

@@ -177,11 +177,18 @@ class Explainer:
         Raises:
             OSError: the sitemaps cannot be read.
         """
-        documents = list(checked.documents())
-        found = [each for each in documents if not each.is_missing and each.kind != "sitemapindex"]
-        sitemaps = [each for each in found if each.counts]
+        found: list[Document] = []
+        sitemaps: list[Document] = []
+        others: list[Document] = []
+        for each in checked.files():
+            if each.delivery.is_missing or each.document.kind == "sitemapindex":
+                continue
+            found.append(each.document)
+            if each.share.counts:
+                sitemaps.append(each.document)
+            else:
+                others.append(each.document)
         sitemaps.sort(key=lambda each: not each.is_ours)
-        others = [each for each in found if not each.counts]
         self._base = checked.site_url or urls.NO_ADDRESS
         if found and not checked.site_url:
             first = found[0]

@@ -217,7 +217,7 @@ def _read_own(root: Root) -> None:
         if name in replaced and _is_our_index(document):
             root.earlier.append(name)
             root.before |= {entry.url: entry.lastmod for entry in document.entries}
-        document.forget_joined()
+        document = document.without_joined()
         if document.entries or document.own is None:
             root.own.append(document)
     root.own.sort(key=lambda document: not document.is_ours)

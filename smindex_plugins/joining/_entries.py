@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from posixpath import basename, join
 from typing import NamedTuple
@@ -15,10 +16,12 @@ from smindex_plugins.base.catalogue import (
 )
 from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.model import Spot
+from smindex_plugins.checks.checked import CheckedFile
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.joining._builds import Build, Root
 from smindex_plugins.reading.document import Document, Entry, newest_date, usable_date
 from smindex_plugins.reading.entry_points import Lists, entry_documents
+from smindex_plugins.reading.found import Found
 from smindex_plugins.reading.reader import read
 from smindex_plugins.writing.names import PEEKED
 
@@ -34,32 +37,32 @@ class Listed(NamedTuple):
     """Whether the replaced index listed it for the root's own build."""
 
 
-def list_sitemaps(
-    root: Root, additions: Iterable[Document], proven: frozenset[str]
-) -> list[Listed]:
+def list_sitemaps(root: Root, additions: Iterable[Found], proven: frozenset[str]) -> list[Listed]:
     """Return the sitemaps that the root index may list, including those of proven origins.
 
     Raises:
         OSError: the storage fails.
     """
     here: list[Listed] = []
-    for document in root.own:
-        document.url = root.url(document.where)
+    root.own = [replace(document, url=root.url(document.where)) for document in root.own]
     for document in _entry_points(root.own, root):
         is_own = document.where in root.earlier
         if is_own:
             root.notes.append(
                 f"{document.where}: the entries of the build at the root itself are kept"
             )
-        here += [each._replace(is_own=is_own) for each in _judged(document, root, proven)]
+        judged = _judged(Found.alone(document), root, proven)
+        here += [each._replace(is_own=is_own) for each in judged]
     for build in _without_copies(root):
+        documents = []
         for document in build.documents:
-            document.url = root.url(join(build.path, basename(document.where)))
-        for document in _entry_points(build.documents, root):
-            here += _judged(document, root, proven)
+            url = root.url(join(build.path, basename(document.where)))
+            documents.append(replace(document, url=url))
+        for document in _entry_points(documents, root):
+            here += _judged(Found.alone(document), root, proven)
     listed = _existing(here, root)
-    for document in additions:
-        for each in _judged(document, root, proven):
+    for addition in additions:
+        for each in _judged(addition, root, proven):
             if urls.is_within(each.url, root.base) or urls.origin(each.url) in proven:
                 listed.append(each)
             else:
@@ -115,9 +118,8 @@ def _entry_points(documents: list[Document], root: Root) -> Iterator[Document]:
             sitemaps = [document]
             if document.kind == "sitemapindex":
                 sitemaps = list(_children(document, root))
-            for sitemap in sitemaps:
-                lists.add(sitemap)
-            if group is groups[0] or any(sitemap.counts for sitemap in sitemaps):
+            shares = [lists.add(sitemap) for sitemap in sitemaps]
+            if group is groups[0] or any(share.counts for share in shares):
                 yield document
             else:
                 first = groups[0][0].where
@@ -138,17 +140,16 @@ def _children(index: Document, root: Root) -> Iterator[Document]:
     for path, content in root.storage.read_each(paths, MAX_BYTES):
         if isinstance(content, bytes):
             document = read(io.BytesIO(content), Document(url=paths[path], where=path))
-            document.is_ours |= index.is_ours
-            yield document
+            yield replace(document, is_ours=document.is_ours or index.is_ours)
 
 
-def _judged(document: Document, root: Root, proven: frozenset[str]) -> list[Listed]:
-    """Check a document at its URL.
+def _judged(found: Found, root: Root, proven: frozenset[str]) -> list[Listed]:
+    """Check an index or a sitemap at its URL.
 
     Return its sitemaps that may be listed, or itself if it is not an index.
     """
-    document.proven = proven
-    findings = Selection().judge(document)
+    document = found.document
+    findings = Selection().judge(CheckedFile(found=found, proven=proven))
     root.findings += [finding for finding in findings if finding.level != "notice"]
     scope = document.scope
     now = datetime.now(UTC)

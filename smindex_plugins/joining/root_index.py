@@ -12,7 +12,7 @@ from smindex_plugins.joining._builds import DEPTH, Root, find_builds, read_build
 from smindex_plugins.joining._entries import Listed, list_sitemaps
 from smindex_plugins.joining._mike import choose_versions
 from smindex_plugins.pages.host import doubts
-from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.found import Found
 from smindex_plugins.report import Report
 from smindex_plugins.writing import output
 from smindex_plugins.writing.names import PEEKED, is_marked
@@ -64,7 +64,7 @@ def join_builds(
     site_url: str = "",
     settings: Settings = Settings(),  # noqa: B008 - it is immutable
     versions: Iterable[str] = (),
-    additions: Iterable[Document] = (),
+    additions: Iterable[Found] = (),
     consents: Consents = Consents(),  # noqa: B008 - as above
     is_dry: bool = False,
     tell: Callable[[str], None] = lambda _: None,

@@ -19,7 +19,7 @@ from smindex_plugins.history.history import History
 from smindex_plugins.printing.as_json import Version, as_shown
 from smindex_plugins.printing.changes import ShownDifference
 from smindex_plugins.printing.words import percent
-from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.found import Found
 from smindex_plugins.reading.sections import section_names
 from smindex_plugins.record.fact import Fact
 from smindex_plugins.record.find import Record
@@ -162,7 +162,7 @@ class Overview:
 def look(
     checked: DirectoryCheck | LiveCheck,
     *,
-    keep: Callable[[Document], None] = lambda _: None,
+    keep: Callable[[Found], None] = lambda _: None,
     compare: Callable[[str], ShownDifference] | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Overview:
@@ -180,17 +180,18 @@ def look(
     is_ours: dict[str, bool] = {}
     left_out: list[LeftOut] = []
 
-    def add(document: Document) -> None:
-        keep(document)
-        if not document.counts or document.is_missing or document.failure:
+    def add(found: Found) -> None:
+        keep(found)
+        if not (found.share.counts and found.delivery.is_delivered):
             return
+        document = found.document
         file = FileRow(
             file=document.where,
             url=document.url,
             is_index=document.kind == "sitemapindex",
             entries=document.count,
             bytes=document.size,
-            lastmod=printable(document.lastmod) or None,
+            lastmod=printable(found.listing.lastmod) or None,
         )
         files.append(file)
         if not file.is_index:

@@ -13,6 +13,7 @@ from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entry_points import usual_files
 from smindex_plugins.reading.inventory import Inventory
 from smindex_plugins.writing import robots
+from smindex_plugins.writing.names import ROBOTS
 
 _ENDS = (".html", "/")
 """The ends of paths that the URLs of a site can omit."""
@@ -89,7 +90,7 @@ class OwnSitemap:
         roots = [url for url in directories if urls.path(url) == "/"]
         if len(roots) != 1:
             return "", ""
-        return roots[0], robots.NAME
+        return roots[0], ROBOTS
 
     @property
     def hosts(self) -> str:
@@ -104,7 +105,7 @@ class OwnSitemap:
     @cached_property
     def _in_robots(self) -> list[str]:
         """The URLs in the `Sitemap:` lines of robots.txt."""
-        file = os.path.join(self.directory, robots.NAME)
+        file = os.path.join(self.directory, ROBOTS)
         with suppress(OSError):
             named = robots.read(file).named()
             return sorted(named - {""})

@@ -12,10 +12,10 @@ from smindex_plugins.base.files import open_regular
 from smindex_plugins.base.text import ExplainedError
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entry_points import INDEX_NAMES, Lists, usual_files
+from smindex_plugins.reading.found import Delivery, Found, Listing, Reached
 from smindex_plugins.reading.inventory import Inventory
-from smindex_plugins.reading.walking import Listing, Totals, Walk, named_by
-from smindex_plugins.writing import robots
-from smindex_plugins.writing.names import is_index, numbered
+from smindex_plugins.reading.walking import Totals, Walk, named_by
+from smindex_plugins.writing.names import ROBOTS, is_index, numbered
 from smindex_plugins.writing.robots import Consents
 
 _SITEMAP_SUFFIXES = (".xml", ".txt", ".gz")
@@ -39,7 +39,7 @@ class Directory:
     consents: Consents = field(default_factory=Consents)
     """The consents of other sites to be listed here."""
 
-    def documents(self) -> Iterator[Document]:
+    def files(self) -> Iterator[Found]:
         """Yield every sitemap and index, including missing, external and unlisted ones.
 
         Raises:
@@ -55,12 +55,12 @@ class Directory:
         groups: list[list[Listing]],
         known: set[str],
         totals: Totals,
-    ) -> Iterator[Document]:
+    ) -> Iterator[Found]:
         """Yield every sitemap and index, and add its file to the known files."""
         indexes: list[str] = []
         lists = Lists()
 
-        def read(listings: list[Listing]) -> Iterator[Document]:
+        def read(listings: list[Listing]) -> Iterator[Reached]:
             own_host = urls.bare_host(urls.origin(inventory.base))
             for listing in listings:
                 url = listing.url
@@ -70,24 +70,32 @@ class Directory:
                     file = inventory.find(url)
                 if file in known and urls.bare_host(origin) == own_host:
                     continue
-                if file and file not in known:
+                document = Document(url=url)
+                is_here = file != "" and file not in known
+                if is_here:
                     document = inventory.try_to_read(file)
                     known.add(file)
-                elif urls.is_within(url, inventory.base):
-                    document = Document(url=url, is_missing=True)
-                else:
-                    document = Document(url=url, role="elsewhere")
-                listing.mark(document)
-                document.proven = self.consents.proven(document.url, *indexes)
+                is_missing = not is_here and urls.is_within(url, inventory.base)
+                yield Reached(
+                    document=document,
+                    listing=listing,
+                    delivery=Delivery(is_missing=is_missing),
+                    is_elsewhere=not is_here and not is_missing,
+                    proven=self.consents.proven(document.url, *indexes),
+                )
                 if document.kind == "sitemapindex":
                     indexes.append(document.url)
-                yield document
+                del document  # before the next one is read, which can be as large
 
-        yield from Walk(groups=groups, read=read, totals=totals, lists=lists).documents()
+        yield from Walk(groups=groups, read=read, totals=totals, lists=lists).files()
         lists.begin_group()
-        for document in inventory.unlisted(known):
-            lists.add(document)
-            yield document
+        for document, role in inventory.unlisted(known):
+            yield Found(
+                document=document,
+                listing=Listing(document.url),
+                role=role,
+                share=lists.add(document, role),
+            )
 
     def look(self) -> tuple[Inventory, list[list[Listing]]]:
         """Return the content of the directory, and the sitemaps to start with in groups, the most
@@ -139,7 +147,7 @@ class Directory:
         """
         path, name = os.path.split(self.path)
         inventory = Inventory(path=path or ".")
-        if name.endswith(_SITEMAP_SUFFIXES) and name != robots.NAME:
+        if name.endswith(_SITEMAP_SUFFIXES) and name != ROBOTS:
             return inventory
         if inventory.try_to_read(name).kind not in {"urlset", "sitemapindex"}:
             problem = (
@@ -158,7 +166,7 @@ def _named_files(inventory: Inventory) -> tuple[dict[str, Listing], list[Listing
     # elsewhere, crawlers do not read it
     if root is None or urls.path(inventory.base) != "/":
         return there, missing
-    root.url = inventory.base + robots.NAME
+    root.url = inventory.base + ROBOTS
     for listing in named_by(root, inventory.base):
         file = inventory.find(listing.url)
         if file:

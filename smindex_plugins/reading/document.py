@@ -1,7 +1,7 @@
-"""A sitemap or an index as it was read, for the checks."""
+"""A sitemap or an index as it was read: its entries, and the faults of its format."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -11,7 +11,7 @@ from smindex_plugins.base.catalogue import UNSUPPORTED_FORMAT, Kind
 from smindex_plugins.base.dates import has_day, is_future, is_zero, read_w3c
 from smindex_plugins.base.limits import MAX_URLS
 from smindex_plugins.base.model import Finding, Spot
-from smindex_plugins.writing.robots import NAME, Robots
+from smindex_plugins.writing.names import ROBOTS
 
 Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
 @dataclass(kw_only=True, eq=False)
 class Document:
-    """A sitemap or an index as it was read."""
+    """What a sitemap or an index contains. A file that cannot be read contains nothing."""
 
     url: str
     where: str = ""
@@ -60,39 +60,10 @@ class Document:
     is_ours: bool = False
     own: int | None = None
     """How many entries of an index come from its own build, if others were joined to it."""
-    proven: frozenset[str] = frozenset()
-    """The other origins whose robots.txt lists it, whose URLs it may list too."""
     is_whole: bool = True
     """Whether it was read completely."""
-    lastmod: str = ""
-    """Its date in the index that lists it."""
-    listed_by: Spot | None = None
-    """The entry of an index, or the line of a robots.txt, that lists it. None if the user passed
-    it."""
-    named_by: Spot | None = None
-    """The line of a robots.txt that lists it, also if an index lists it too."""
-    role: Literal["listed", "elsewhere", "beside", "unlisted"] = "listed"
-    """``elsewhere``: listed, but another site serves it. ``beside``: nothing lists it, but it has a
-    usual name and is next to the first entry point or a listed sitemap. ``unlisted``: nothing lists
-    it."""
-    is_copy: bool = False
-    """Whether it mostly repeats pages of other sitemaps of the site, as a generator's own sitemap
-    next to an index."""
-    counts: bool = True
-    """Whether its pages are among those of the site. If it repeats sitemaps of this tool, only
-    these count."""
-    robots: Robots | None = None
-    """The robots.txt of its host, if crawlers read one."""
     instead: str = ""
     """What it is instead of a sitemap, such as an HTML page, if that is known."""
-    is_missing: bool = False
-    """Whether the file is missing. If so, it has no content."""
-    failure: str = ""
-    """Why it could not be fetched, if it could not."""
-    redirect: str = ""
-    """The URL that its own URL redirects to, if it does."""
-    content_type: str = ""
-    """The content type of the response, if it was served."""
     findings: list[Finding] = field(default_factory=list)
     """All problems that the reader found."""
 
@@ -146,50 +117,17 @@ class Document:
         """The directory that must contain every URL."""
         return urls.directory(urls.normalise(self.url))
 
-    def forget_joined(self) -> None:
-        """Remove the entries that are not from the index's own build.
-
-        Call this before any check.
-        """
-        if self.own is not None:
-            del self.entries[self.own :]
-
-    @property
-    def listing(self) -> Spot:
-        """The entry or the line that lists it, or the file itself if nothing lists it."""
-        return self.listed_by or self.spot()
-
-    @property
-    def is_only_named(self) -> bool:
-        """Whether a line of a robots.txt lists it, and no index."""
-        return self.named_by is not None and self.named_by == self.listed_by
+    def without_joined(self) -> "Document":
+        """Return the index with only the entries of its own build."""
+        if self.own is None:
+            return self
+        return replace(self, entries=self.entries[: self.own])
 
     @property
     def has_sitemap_name(self) -> bool:
         """Whether its URL is one of a sitemap, not of a page."""
         path = self.url.partition("?")[0]
-        return path.endswith((".xml", ".txt", ".gz")) and self.instead != NAME
-
-    @property
-    def why_unread(self) -> str:
-        """Why not every entry is known. Empty if every entry is."""
-        if self.failure:
-            return self.failure
-        if self.is_missing:
-            return self._why_missing
-        if self.is_whole:
-            return ""
-        if self.instead:
-            return f"it is {self.instead}"
-        if self.findings:
-            return self.findings[-1].problem
-        return "it cannot be read to its end"
-
-    @property
-    def _why_missing(self) -> str:
-        if self.listing.file:
-            return f"{self.listing.file} lists it, but there is no such file"
-        return "there is no such file"
+        return path.endswith((".xml", ".txt", ".gz")) and self.instead != ROBOTS
 
     @property
     def is_other_file(self) -> bool:

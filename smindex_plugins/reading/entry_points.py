@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from smindex_plugins.base.files import unpacked
 from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.found import Role, Share
 from smindex_plugins.writing.names import PEEKED, is_marked, numbered
 
 USUAL_PATHS = (
@@ -183,9 +184,9 @@ class Lists:
         self._current = set()
         self._is_ours = False
 
-    def add(self, document: Document) -> None:
-        """Set whether a sitemap repeats earlier ones, and whether its pages are among those of the
-        site.
+    def add(self, document: Document, role: Role = "listed") -> Share:
+        """Return whether a sitemap repeats earlier ones, and whether its pages are among those of
+        the site.
         """
         self._is_ours |= document.is_ours
         is_list_of_pages = document.kind in {"urlset", "text"}
@@ -193,15 +194,16 @@ class Lists:
         if is_list_of_pages:
             pages = list(map(folded, document.listed))
         new = sum(page not in self._earlier for page in pages)
-        document.is_copy = 2 * new < len(pages) and not document.is_news
-        document.counts = document.role == "listed"
-        if document.role == "beside":
+        is_copy = 2 * new < len(pages) and not document.is_news
+        counts = role == "listed"
+        if role == "beside":
             # another index is the first one
-            document.counts = is_list_of_pages and not self._has_ours
-        if document.is_copy and (self._has_ours or not new):
-            document.counts = False
-        if document.counts:
+            counts = is_list_of_pages and not self._has_ours
+        if is_copy and (self._has_ours or not new):
+            counts = False
+        if counts:
             self._current.update(pages)
+        return Share(counts=counts, is_copy=is_copy)
 
 
 def entry_documents(documents: Iterable[Document]) -> Iterator[list[Document]]:

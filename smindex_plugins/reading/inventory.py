@@ -17,10 +17,11 @@ from smindex_plugins.reading.entry_points import (
     Candidate,
     choose,
 )
+from smindex_plugins.reading.found import Role
 from smindex_plugins.reading.reader import read, unread
 from smindex_plugins.reading.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
 from smindex_plugins.writing import robots
-from smindex_plugins.writing.names import PEEKED
+from smindex_plugins.writing.names import PEEKED, ROBOTS
 from smindex_plugins.writing.robots import Robots
 
 _VOTERS = 1_000
@@ -65,7 +66,7 @@ class Inventory:
                 # crawlers do not read the files of a package in node_modules
                 elif path_reason(file):
                     continue
-                elif name == robots.NAME:
+                elif name == ROBOTS:
                     site.robots.append(robots.read(site.absolute(file), file))
                 elif name == VERSIONS_FILE:
                     site._take_versions(prefix)
@@ -85,14 +86,14 @@ class Inventory:
     def root_robots(self) -> Robots | None:
         """The robots.txt in the directory itself."""
         for found in self.robots:
-            if found.where == robots.NAME:
+            if found.where == ROBOTS:
                 return found
         return None
 
     def unseen(self) -> Iterator[str]:
         """Yield the parts of the site that are not in the directory, as text."""
         if urls.path(self.base) != "/":
-            yield f"{urls.origin(self.base)}/{robots.NAME} (not in this directory)"
+            yield f"{urls.origin(self.base)}/{ROBOTS} (not in this directory)"
         if not self.pages:
             yield "the pages (there is no HTML in this directory)"
         for place in self.closed:
@@ -216,9 +217,9 @@ class Inventory:
                 places.add(os.path.join(directory, name))
         return places
 
-    def unlisted(self, known: Collection[str]) -> Iterator[Document]:
+    def unlisted(self, known: Collection[str]) -> Iterator[tuple[Document, Role]]:
         """Yield the sitemaps that no known file lists: flat ones, which generators write next to an
-        index, and others.
+        index, and others, each with its role.
 
         Sitemaps of other sites and versions, copies, and indexes of listed files are skipped.
         """
@@ -235,11 +236,9 @@ class Inventory:
             document = self.try_to_read(file)
             directory, name = os.path.split(file)
             if name in FLAT and directory in above and document.kind != "sitemapindex":
-                document.role = "beside"
-                yield document
+                yield document, "beside"
             elif self._should_be_listed(document, known, with_index):
-                document.role = "unlisted"
-                yield document
+                yield document, "unlisted"
 
     def _should_be_listed(
         self, document: Document, known: Collection[str], with_index: Collection[str]

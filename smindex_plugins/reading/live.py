@@ -25,11 +25,12 @@ from smindex_plugins.reading.entry_points import (
     Candidate,
     choose,
 )
+from smindex_plugins.reading.found import Delivery, Found, Listing, Reached
 from smindex_plugins.reading.reader import read
-from smindex_plugins.reading.walking import Listing, PartlyReadError, Totals, Walk, named_by
+from smindex_plugins.reading.walking import PartlyReadError, Totals, Walk, named_by
 from smindex_plugins.reading.web import AT_ONCE, Fetcher
 from smindex_plugins.writing import robots
-from smindex_plugins.writing.names import PEEKED, is_marked
+from smindex_plugins.writing.names import PEEKED, ROBOTS, is_marked
 from smindex_plugins.writing.robots import Consents, Robots
 
 _MOST_FOREIGN = 10
@@ -94,7 +95,7 @@ class Live:
     _answers: dict[str, Answer] = field(default_factory=dict)
     """The responses for sitemaps that were fetched to find the first one."""
 
-    def documents(self) -> Iterator[Document]:
+    def files(self) -> Iterator[Found]:
         """Yield every sitemap and index, including those that are missing or cannot be fetched.
 
         Raises:
@@ -109,7 +110,7 @@ class Live:
         if left_out:
             raise PartlyReadError(self.url, f"not read: {left_out[0]}")
 
-    def entry_documents(self) -> Iterator[Document]:
+    def entry_files(self) -> Iterator[Found]:
         """Yield the indexes and sitemaps to start with, without those that only repeat the pages of
         others.
 
@@ -121,14 +122,16 @@ class Live:
         groups, _ = self.begin(totals)
         if len(groups) == 1:
             for listing in groups[0]:
-                yield _document(listing, self._fetch(listing.url))
+                reached = _reached(listing, self._fetch(listing.url))
+                yield Found(document=reached.document, listing=listing, delivery=reached.delivery)
             return
         starts = {listing.url for group in groups for listing in group}
-        for document in self.traverse(groups, totals):  # the pages show what repeats others
-            is_start = document.url in starts
-            is_entry_point = document.listed_by is None or document.is_only_named
-            if is_start and is_entry_point and document.counts and not document.is_missing:
-                yield document
+        for found in self.traverse(groups, totals):  # the pages show what repeats others
+            is_start = found.document.url in starts
+            is_entry_point = found.listing.by is None or found.listing.is_only_named
+            is_there = found.share.counts and not found.delivery.is_missing
+            if is_start and is_entry_point and is_there:
+                yield found
 
     def why_kept_out(self, url: str) -> str:
         """Return why the robots.txt of its origin prevents requesting a URL, or an empty string."""
@@ -172,7 +175,7 @@ class Live:
         self.fetcher.allow(self.url)
         url = _find_site(self.url, self.fetcher)
         origin = urls.origin(url)
-        robots_answer = self.fetcher.get(f"{origin}/{robots.NAME}", MAX_ROBOTS)
+        robots_answer = self.fetcher.get(f"{origin}/{ROBOTS}", MAX_ROBOTS)
         own_robots = self._read_robots(origin, robots_answer)
         self._robots[origin] = own_robots
         is_moved = not self.url.startswith(url.rstrip("/"))  # a missing slash makes no difference
@@ -317,12 +320,12 @@ class Live:
             if origin in given:
                 self._robots[origin] = given[origin]
             else:
-                answer = self.fetcher.get(f"{origin}/{robots.NAME}", MAX_ROBOTS)
+                answer = self.fetcher.get(f"{origin}/{ROBOTS}", MAX_ROBOTS)
                 self._robots[origin] = self._read_robots(origin, answer)
         return self._robots[origin]
 
     def _read_robots(self, origin: str, answer: Answer) -> Robots | None:
-        url = f"{origin}/{robots.NAME}"
+        url = f"{origin}/{ROBOTS}"
         if answer.is_ok:
             found = robots.parse(answer.content, url, url=url)
             self.fetcher.delays[origin] = min(found.delay, _MOST_DELAY)
@@ -332,21 +335,22 @@ class Live:
             return Robots(where=url, url=url, failure=answer.problem)
         return None
 
-    def proven(self, document: Document) -> frozenset[str]:
+    def proven(self, found: Found) -> frozenset[str]:
         """Return the other origins that a file may list, because their robots.txt lists it or its
         index.
         """
+        document = found.document
         own = urls.origin(document.url) + "/"
         foreign = [url for url in document.listed if not url.startswith(own)]
         origins = dict.fromkeys(map(urls.origin, foreign))
-        found = {}
+        consents = {}
         for origin in islice(origins, _MOST_FOREIGN):
             theirs = self.robots_of(origin)
             if theirs:
-                found[origin] = theirs
-        return Consents(found).proven(document.url, document.listing.where)
+                consents[origin] = theirs
+        return Consents(consents).proven(document.url, found.lister.where)
 
-    def traverse(self, groups: list[list[Listing]], totals: Totals) -> Iterator[Document]:
+    def traverse(self, groups: list[list[Listing]], totals: Totals) -> Iterator[Found]:
         """Yield the sitemaps, each fetched once.
 
         Raises:
@@ -356,7 +360,7 @@ class Live:
         def fetch(listing: Listing) -> Answer:
             return self._fetch(listing.url)
 
-        def read_all(listings: list[Listing]) -> Iterator[Document]:
+        def read_all(listings: list[Listing]) -> Iterator[Reached]:
             for first in range(0, len(listings), AT_ONCE):
                 batch = listings[first : first + AT_ONCE]
                 # so no page is requested in the meantime
@@ -365,9 +369,9 @@ class Live:
                     if answer.is_late and listing.by:
                         totals.skip("sitemap", self.late)
                     else:
-                        yield _document(listing, answer)
+                        yield _reached(listing, answer)
 
-        return Walk(groups=groups, read=read_all, totals=totals, most=MAX_FILES).documents()
+        return Walk(groups=groups, read=read_all, totals=totals, most=MAX_FILES).files()
 
     @property
     def late(self) -> str:
@@ -475,25 +479,27 @@ def _doubt(answer: Answer) -> str:
     return ""
 
 
-def _document(listing: Listing, answer: Answer) -> Document:
+def _reached(listing: Listing, answer: Answer) -> Reached:
     """Return a sitemap or an index as sent by its server.
 
     Raises:
         UnreachableError: it is the requested one, and the server does not send it.
     """
-    document = Document(url=listing.url, redirect=answer.redirect)
-    listing.mark(document)
+    document = Document(url=listing.url)
+    redirect = answer.redirect or None
     if answer.is_ok:
+        content_type = None
         if "Content-Type" in answer.headers:
-            document.content_type = answer.headers.get_content_type()
-        return read(io.BytesIO(answer.content), document)
-    if answer.failure and not listing.by:
+            content_type = answer.headers.get_content_type()
+        document = read(io.BytesIO(answer.content), document)
+        delivery = Delivery(redirect=redirect, content_type=content_type)
+    elif answer.failure and not listing.by:
         raise _unreachable(listing.url, answer)
-    if answer.status in _GONE:
-        document.is_missing = True
+    elif answer.status in _GONE:
+        delivery = Delivery(is_missing=True, redirect=redirect)
     else:
-        document.failure = answer.problem
-    return document
+        delivery = Delivery(failure=answer.problem, redirect=redirect)
+    return Reached(document=document, listing=listing, delivery=delivery)
 
 
 def _candidate(listing: Listing, answer: Answer) -> Candidate:

@@ -17,8 +17,7 @@ from smindex_plugins.base.limits import MAX_BYTES
 from smindex_plugins.base.text import brief
 from smindex_plugins.reading._parsing import read_xml
 from smindex_plugins.reading.document import MOST_KEPT, Document, Entry
-from smindex_plugins.writing import robots
-from smindex_plugins.writing.names import JOINED, PEEKED, is_marked
+from smindex_plugins.writing.names import JOINED, PEEKED, ROBOTS, is_marked
 
 _BLOCK = 1 << 20
 _CUT_CHARACTER = "unexpected end of data"
@@ -37,8 +36,8 @@ def read(stream: IO[bytes], document: Document) -> Document:
     if JOINED in content:
         document.own = content.partition(JOINED)[0].count(b"<sitemap>")
     path = document.url.partition("?")[0]
-    if path.endswith(f"/{robots.NAME}"):
-        document.instead = robots.NAME
+    if path.endswith(f"/{ROBOTS}"):
+        document.instead = ROBOTS
     elif _is_text(content, path):
         document.kind = "text"
         _read_lines(content, document)

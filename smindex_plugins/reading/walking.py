@@ -3,15 +3,16 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 from smindex_plugins.base.limits import MAX_URL_LENGTH
 from smindex_plugins.base.model import Spot
 from smindex_plugins.base.text import ExplainedError, counted
 from smindex_plugins.reading.document import Document
 from smindex_plugins.reading.entry_points import Lists
-from smindex_plugins.writing.robots import NAME, Robots
+from smindex_plugins.reading.found import Found, Listing, Reached, Role
+from smindex_plugins.writing.names import ROBOTS
+from smindex_plugins.writing.robots import Robots
 
 
 class PartlyReadError(ExplainedError):
@@ -57,26 +58,6 @@ class Totals:
         return [f"{counted(number, noun)} {why}" for (noun, why), number in self.skipped.items()]
 
 
-class Listing(NamedTuple):
-    """The URL of a sitemap or an index, and where it is listed."""
-
-    url: str
-    by: Spot | None = None
-    """The line of the index or robots.txt that lists it, if there is one."""
-    lastmod: str = ""
-    """Its date in that index, as written."""
-    named_by: Spot | None = None
-    """The line of robots.txt that lists it, also if an index lists it too."""
-    is_relative: bool = False
-    """Whether the index lists it by a relative URL, which is invalid."""
-
-    def mark(self, document: Document) -> None:
-        """Write into a document where it is listed."""
-        document.listed_by = self.by
-        document.named_by = self.named_by
-        document.lastmod = self.lastmod
-
-
 def named_by(robots: Robots | None, base: str) -> list[Listing]:
     """Return the sitemaps that the lines of a robots.txt list. Its URLs may be relative to a base.
 
@@ -87,7 +68,7 @@ def named_by(robots: Robots | None, base: str) -> list[Listing]:
     found: dict[str, Listing] = {}
     for line in robots.sitemaps:
         url = line.meant(base)
-        if url and not url.endswith(f"/{NAME}"):
+        if url and not url.endswith(f"/{ROBOTS}"):
             spot = robots.spot(line.line)
             found.setdefault(url, Listing(url, spot, named_by=spot))
     return list(found.values())
@@ -100,17 +81,17 @@ class Walk:
     groups: Sequence[Sequence[Listing]]
     """The entry points, the most important first. Everything that one group lists is read before
     the next group."""
-    read: Callable[[list[Listing]], Iterable[Document]]
+    read: Callable[[list[Listing]], Iterable[Reached]]
     totals: Totals
     lists: Lists = field(default_factory=Lists)
     most: int = sys.maxsize
     """How many files are read, because indexes on the web can list others endlessly."""
     _known: set[str] = field(default_factory=set)
-    _missing: dict[str, Document] = field(default_factory=dict)
+    _missing: dict[str, Found] = field(default_factory=dict)
     """The missing files that only robots.txt lists so far. An index may follow that lists them
     too."""
 
-    def documents(self) -> Iterator[Document]:
+    def files(self) -> Iterator[Found]:
         """Yield every sitemap and index: those of a group, then the entries of indexes among them,
         and so on.
 
@@ -126,29 +107,45 @@ class Walk:
                 level = waiting
                 waiting = []
                 relative = {listing.url for listing in level if listing.is_relative}
-                for document in self.read(level):
-                    if document.is_missing and document.url in relative:
-                        lister = document.listing.where
-                        why = f"{lister} lists it by a relative URL, and it is missing"
-                        self.totals.unseen.append(f"{document.url} ({why})")
+                for reached in self.read(level):
+                    found = self._found(reached, is_beside=is_beside)
+                    url = found.document.url
+                    if found.delivery.is_missing and url in relative:
+                        why = f"{found.lister.where} lists it by a relative URL, and it is missing"
+                        self.totals.unseen.append(f"{url} ({why})")
                         continue
-                    if is_beside and document.role == "listed" and not document.named_by:
-                        document.role = "beside"
-                    self.lists.add(document)
-                    if document.is_missing and document.is_only_named:
-                        self._missing[document.url] = document
+                    if found.delivery.is_missing and found.listing.is_only_named:
+                        self._missing[url] = found
                     else:
-                        yield document
-                    waiting += self._listed_by(document, named)
-                    del document  # before the next one is read, which can be as large
+                        yield found
+                    waiting += self._listed_by(found.document, named)
+                    del reached, found  # before the next one is read, which can be as large
         yield from self._missing.values()
+
+    def _found(self, reached: Reached, *, is_beside: bool) -> Found:
+        """Return a file with what it adds to the pages of the site."""
+        role: Role = "listed"
+        if reached.is_elsewhere:
+            role = "elsewhere"
+        elif is_beside and not reached.listing.named_by:
+            role = "beside"
+        return Found(
+            document=reached.document,
+            listing=reached.listing,
+            delivery=reached.delivery,
+            role=role,
+            proven=reached.proven,
+            share=self.lists.add(reached.document, role),
+        )
 
     def _listed_by(self, document: Document, named: Mapping[str, Spot | None]) -> Iterator[Listing]:
         """Yield what an index lists and what was not read before."""
         for entry, url in document.children:
             spot = document.spot(entry)
             if url in self._missing:
-                self._missing[url].listed_by = spot
+                missing = self._missing[url]
+                listing = missing.listing._replace(by=spot)
+                self._missing[url] = replace(missing, listing=listing)
             if url in self._known or len(url) > MAX_URL_LENGTH:
                 continue
             if len(self._known) >= self.most:

@@ -12,7 +12,8 @@ from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief, counted
 from smindex_plugins.writing import robots
-from smindex_plugins.writing.robots import NAME, Robots
+from smindex_plugins.writing.names import ROBOTS
+from smindex_plugins.writing.robots import Robots
 from smindex_plugins.writing.sitemap_lines import judge, line_for
 
 _SAYING = {
@@ -55,10 +56,10 @@ def announce(site: Site, index_urls: list[str], sitemaps: Collection[str]) -> An
     if urls.path(site.url) != "/":
         misplaced = (_misplaced(site, index_urls),) if writes else ()
         return Announcement(findings=misplaced)
-    file = os.path.join(site.directory, NAME)
+    file = os.path.join(site.directory, ROBOTS)
     is_there = os.path.lexists(file)
     try:
-        known = _read(file, site.url + NAME) if is_there else Robots()
+        known = _read(file, site.url + ROBOTS) if is_there else Robots()
     except OSError as error:
         problem = f"it cannot be read: {error.strerror or error}."
         return Announcement(findings=(_unusable(problem, index_urls),))
@@ -79,7 +80,7 @@ def announce(site: Site, index_urls: list[str], sitemaps: Collection[str]) -> An
 
 def _misplaced(site: Site, index_urls: list[str]) -> Finding:
     """Return the finding about a robots.txt that would be below the root of its host."""
-    root = f"{urls.origin(site.url)}/{NAME}"
+    root = f"{urls.origin(site.url)}/{ROBOTS}"
     problem = (
         f"robots_txt is 'write', but crawlers read only {root}, which is not in this directory."
     )
@@ -87,7 +88,7 @@ def _misplaced(site: Site, index_urls: list[str]) -> Finding:
         f"Nothing was written there. Add {line_for(index_urls)} to that file, and remove the"
         " setting."
     )
-    return catalogue.ROBOTS_IN_SUBDIRECTORY.at(NAME, problem, fix)
+    return catalogue.ROBOTS_IN_SUBDIRECTORY.at(ROBOTS, problem, fix)
 
 
 def _read(file: str, url: str) -> Robots:
@@ -146,7 +147,7 @@ def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding
     is_said = not _SAYING.isdisjoint(finding.check for finding in findings)
     if len(index_urls) == 1 and is_said:
         return ""
-    root = f"{urls.origin(site.url)}/{NAME}"
+    root = f"{urls.origin(site.url)}/{ROBOTS}"
     write = ""
     if urls.path(site.url) == "/":
         write = " (or set `robots_txt: write`)"
@@ -179,12 +180,12 @@ def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
     problem = f"it blocks {url} for Googlebot with {brief(rule)}."
     if others:
         problem += f" The same applies to {counted(len(others), 'other URL')}."
-    yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file or None), problem)
+    yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(ROBOTS, known.file or None), problem)
 
 
 def _unusable(problem: str, index_urls: list[str]) -> Finding:
     fix = f"The file is unchanged. Correct it, and add {line_for(index_urls)}."
-    return catalogue.ROBOTS_NOT_WRITTEN.at(NAME, problem, fix)
+    return catalogue.ROBOTS_NOT_WRITTEN.at(ROBOTS, problem, fix)
 
 
 def service_findings(
@@ -212,13 +213,13 @@ def service_findings(
             f" mkdocs.yml: `site_url: !ENV [READTHEDOCS_CANONICAL_URL, '{site.url}']`, in Python:"
             ' `os.environ["READTHEDOCS_CANONICAL_URL"]`.',
         )
-    file = os.path.join(site.directory, NAME)
+    file = os.path.join(site.directory, ROBOTS)
     has_own = os.path.isfile(file)
     if has_own and urls.path(site.url) == "/":  # `announce` has judged this file
         return
     known = Robots()
     if has_own:
-        known = robots.read(file, url=f"{urls.origin(site.url)}/{NAME}")
+        known = robots.read(file, url=f"{urls.origin(site.url)}/{ROBOTS}")
     yield from _not_at_root(site, index_urls, sitemaps, known, has_own=has_own)
 
 
@@ -252,14 +253,14 @@ def _not_at_root(
     else:
         what = "its own list of versions, not pages"
     problem = (
-        f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the"
-        f" domain. Its /{_DEFAULT} is {what}, and its /{NAME} doesn't list the index."
+        f"Read the Docs serves {_DEFAULT} and {ROBOTS} of the default version at the root of the"
+        f" domain. Its /{_DEFAULT} is {what}, and its /{ROBOTS} doesn't list the index."
     )
     if has_own and judged.flaws:
-        problem += f" Of the {NAME} of this build: {judged.flaws[0].problem}"
+        problem += f" Of the {ROBOTS} of this build: {judged.flaws[0].problem}"
     needed = [at_root] if is_index else judged.missing
     lines = ", ".join(f"`Sitemap: {url}`" for url in needed)
-    fix = f"List the index in the {NAME} at the top of the documentation: {lines}"
+    fix = f"List the index in the {ROBOTS} at the top of the documentation: {lines}"
     if not is_flat:
         fix += f", or name it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
     yield catalogue.READ_THE_DOCS_SITEMAP.at(site.settings.index_filename, problem, f"{fix}.")

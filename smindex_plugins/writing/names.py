@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from smindex_plugins.base import files
 
+ROBOTS = "robots.txt"
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 # By prefix, in the order in which they are declared and written:

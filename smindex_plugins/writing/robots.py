@@ -15,8 +15,8 @@ from smindex_plugins.base.catalogue import UNPROVEN_CROSS_SITE
 from smindex_plugins.base.limits import MAX_ROBOTS
 from smindex_plugins.base.model import Finding, Spot
 from smindex_plugins.base.urls import is_url
+from smindex_plugins.writing.names import ROBOTS
 
-NAME = "robots.txt"
 _CRAWLER = "googlebot"
 _OURSELVES = "smindex"
 _READ_AS = {_CRAWLER, _OURSELVES, "*"}
@@ -97,7 +97,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 class Robots:
     """A robots.txt as a crawler reads it."""
 
-    where: str = NAME
+    where: str = ROBOTS
     file: str = ""
     url: str = ""
     """The URL that serves it. Empty if no crawler reads it."""
@@ -146,7 +146,7 @@ class Robots:
         return [url for url in normal_urls if url not in named]
 
 
-def read(file: str, where: str = NAME, url: str = "") -> Robots:
+def read(file: str, where: str = ROBOTS, url: str = "") -> Robots:
     """Return the content of a robots.txt on this machine.
 
     Raises:
@@ -196,7 +196,7 @@ class _Groups:
             self.delays.setdefault(agent, seconds)
 
 
-def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> Robots:
+def parse(content: bytes, where: str = ROBOTS, file: str = "", url: str = "") -> Robots:
     """Return the content of a robots.txt.
 
     Lines that don't end in the size that crawlers read are ignored.
@@ -296,7 +296,7 @@ class Consents:
         A site's own robots.txt does not extend the scope of its directories.
         """
         # a line of which is no index
-        files = [url for url in listed_by if not url.endswith(f"/{NAME}")]
+        files = [url for url in listed_by if not url.endswith(f"/{ROBOTS}")]
         if any(urls.origin(url) == origin for url in files):
             return False
         return not self.robots[origin].named().isdisjoint(files)
@@ -352,18 +352,18 @@ def read_consents(
 
 
 def _read(origin: str, place: str, beside: str, fetch: Callable[[str], bytes] | None) -> Robots:
-    served_at = f"{origin}/{NAME}"
+    served_at = f"{origin}/{ROBOTS}"
     try:
         if not is_url(place):
             path = os.path.join(beside, place)
             if os.path.isdir(path):
-                path = os.path.join(path, NAME)
+                path = os.path.join(path, ROBOTS)
             return read(path, path, served_at)
         if fetch is None:
             return Robots(where=place, failure="a build sends no requests")
         url = urls.normalise(place)
         if urls.path(url) == "/":
-            url += NAME
+            url += ROBOTS
         return parse(fetch(url), url, url=served_at)
     except OSError as error:
         return Robots(where=place, failure=error.strerror or str(error))

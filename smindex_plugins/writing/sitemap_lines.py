@@ -19,7 +19,8 @@ from smindex_plugins.base.catalogue import (
     Kind,
 )
 from smindex_plugins.base.limits import MAX_ROBOTS
-from smindex_plugins.writing.robots import NAME, Robots, SitemapLine
+from smindex_plugins.writing.names import ROBOTS
+from smindex_plugins.writing.robots import Robots, SitemapLine
 
 Wanted = Mapping[str, Collection[str]]
 """The indexes that search engines should find, or the sitemaps of a site without one, by their
@@ -136,7 +137,7 @@ def _flaw(
     """Return what is wrong with one line. ``rest`` are the wanted URLs that no line even means."""
     instead = f"Write {line_for(rest)} instead." if rest else ""
     if meant and meant == robots.url:
-        problem = f"its Sitemap line lists {NAME} itself."
+        problem = f"its Sitemap line lists {ROBOTS} itself."
         return Flaw(ROBOTS_NAMES_NO_SITEMAP, problem, instead, line.line)
     why = unusable.get(meant, "")
     if why:

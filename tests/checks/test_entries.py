@@ -7,7 +7,7 @@ import pytest
 
 from smindex_plugins.checks.table import Selection
 from tests.support.command import SITE, findings
-from tests.support.listed import document
+from tests.support.listed import checked, document
 from tests.support.planted import index, urlset, write
 from tests.support.servers import Server
 
@@ -18,7 +18,7 @@ INDEX, SITEMAP = BASE + "sitemap_index.xml", BASE + "catalog/sitemap.xml"
 def found(kind: Literal["urlset", "sitemapindex"], url: str) -> list[str]:
     """Judge an entry of the index, or of a sitemap below it."""
     listing = document(kind, SITEMAP if kind == "urlset" else INDEX, url)
-    return [finding.check for finding in Selection().judge(listing)]
+    return [finding.check for finding in Selection().judge(checked(listing))]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_an_international_host_in_two_spellings_is_one_host() -> None:
     index_of_both = document(
         "sitemapindex", "https://bücher.example/i.xml", "https://xn--bcher-kva.example/s.xml"
     )
-    assert not list(Selection().judge(index_of_both))
+    assert not list(Selection().judge(checked(index_of_both)))
 
 
 @pytest.mark.parametrize(

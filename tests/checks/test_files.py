@@ -6,7 +6,7 @@ import pytest
 
 from smindex_plugins.base.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.checks.table import Selection
-from tests.support.listed import document
+from tests.support.listed import checked, document
 
 BASE = "https://e.org/"
 
@@ -25,4 +25,4 @@ def test_a_file_has_at_most_50_000_entries_and_52_428_800_bytes(
     for over, expected in (0, []), (1, [finding]):
         listed = (f"{BASE}{number}.xml" for number in range(count + (0 if size else over)))
         large = document(kind, BASE + "s.xml", *listed, size=size and size + over)
-        assert [found.check for found in Selection().judge(large)] == expected
+        assert [found.check for found in Selection().judge(checked(large))] == expected

@@ -8,7 +8,7 @@ import pytest
 from smindex_plugins.base.catalogue import CATALOGUE
 from smindex_plugins.checks.table import Selection
 from tests.support.command import SITE, findings
-from tests.support.listed import document
+from tests.support.listed import checked, document
 from tests.support.planted import ROOT, SEVENTEEN, write
 from tests.support.planted.faults import FAULTS, Fault, entries, kinds
 from tests.support.planted.live import LIVE, LiveFault
@@ -69,7 +69,9 @@ def test_a_url_that_only_looks_wrong_is_right(
 
 
 def test_a_finding_reads_where_problem_fix_and_kind() -> None:
-    (finding,) = Selection().judge(document("urlset", "https://e.org/a/s.xml", "https://e.org/b/"))
+    (finding,) = Selection().judge(
+        checked(document("urlset", "https://e.org/a/s.xml", "https://e.org/b/"))
+    )
     assert (
         str(finding)
         == "https://e.org/a/s.xml: lists https://e.org/b/, which is outside https://e.org/a/. "
@@ -79,5 +81,5 @@ def test_a_finding_reads_where_problem_fix_and_kind() -> None:
 
 def test_a_selection_yields_only_the_wanted_kinds() -> None:
     wrong = document("urlset", "https://e.org/a/s.xml", "https://e.org/b/", "ftp://e.org/")
-    found = list(Selection(names=frozenset({"invalid-url"})).judge(wrong))
+    found = list(Selection(names=frozenset({"invalid-url"})).judge(checked(wrong)))
     assert [finding.check for finding in found] == ["invalid-url"]

@@ -13,6 +13,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from smindex_plugins import join
 from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.found import Found
 from smindex_plugins.reading.reader import read
 from smindex_plugins.writing.robots import read_consents
 from tests.support.command import BASE, INDEX, every, joined, listed, make
@@ -103,9 +104,9 @@ def test_a_sitemap_without_an_index_is_listed_itself_with_the_newest_of_its_date
     assert listed(tmp_path / INDEX) == {"a/sitemap.xml": "2026-01-02"}
 
 
-def addition(*urls: str, of: str) -> Document:
+def addition(*urls: str, of: str) -> Found:
     """Give an index that was fetched from elsewhere."""
-    return read(io.BytesIO(index(*urls).encode()), Document(url=of))
+    return Found.alone(read(io.BytesIO(index(*urls).encode()), Document(url=of)))
 
 
 def test_an_index_elsewhere_on_the_same_origin_is_added(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@ come.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -99,18 +100,17 @@ def test_a_file_that_is_no_sitemap_is_only_an_entry_point_without_another() -> N
 def test_most_of_the_pages_make_a_copy_and_beside_ours_it_adds_none() -> None:
     def added(first: Document, *others: Document) -> list[tuple[bool, bool]]:
         lists = Lists()
+        shares = []
         for each in (first, *others):
             lists.begin_group()
-            lists.add(each)
-        return [(each.is_copy, each.counts) for each in others]
+            shares.append(lists.add(each))
+        return [(share.is_copy, share.counts) for share in shares[1:]]
 
     def theirs(*names: str) -> Document:
         return document("urlset", f"{SITE}s.xml", *(SITE + name for name in names))
 
     def written_by_us() -> Document:
-        found = theirs("a", "b", "c")
-        found.is_ours = True
-        return found
+        return replace(theirs("a", "b", "c"), is_ours=True)
 
     assert added(written_by_us(), theirs("A/", "b", "x"), theirs("a", "x", "y")) == [
         (True, False),

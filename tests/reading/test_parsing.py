@@ -16,6 +16,7 @@ from lxml import etree
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.reading import reader as reading
 from smindex_plugins.reading.document import Document
+from tests.support.listed import checked
 from tests.support.planted import EXTENSIONS, NAMESPACE, index, urlset
 
 SITE = "https://e.org/"
@@ -29,7 +30,9 @@ def read(content: str | bytes) -> Document:
 
 
 def found(content: str | bytes) -> set[str]:
-    return {finding.check for finding in Selection().judge(read(content))} - {"ignored-hints"}
+    return {finding.check for finding in Selection().judge(checked(read(content)))} - {
+        "ignored-hints"
+    }
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,10 @@ from smindex_plugins.base.model import Page
 from smindex_plugins.checks.table import Selection
 from smindex_plugins.reading import reader as reading
 from smindex_plugins.reading.document import Document
+from smindex_plugins.reading.found import Found
 from smindex_plugins.writing.rendering import render_url
 from smindex_plugins.writing.rendering import urlset as rendered
+from tests.support.listed import checked
 from tests.support.planted import NAMESPACE, index, urlset, write
 
 SITE = "https://e.org/"
@@ -36,7 +38,7 @@ def read(content: bytes, url: str = URL) -> Document:
 
 
 def found(document: Document) -> list[str]:
-    return [finding.check for finding in Selection().judge(document)]
+    return [finding.check for finding in Selection().judge(checked(document))]
 
 
 @given(st.binary(max_size=300))
@@ -125,7 +127,11 @@ def test_xml_that_is_wrong_but_complete_is_not_cut_off() -> None:
 @pytest.mark.parametrize("content", [b"<!doctype html><p>Not found", b"<html><p>Not found"])
 def test_a_page_or_a_robots_txt_in_place_of_a_sitemap_is_called_so(content: bytes) -> None:
     page = read(content)
-    assert (page.instead, page.why_unread, page.count) == ("an HTML page", "it is an HTML page", 0)
+    assert (page.instead, Found.alone(page).why_unread, page.count) == (
+        "an HTML page",
+        "it is an HTML page",
+        0,
+    )
     robots = read(b"User-agent: *\nSitemap: https://e.org/robots.txt\n", f"{SITE}robots.txt")
     assert (robots.instead, robots.count, robots.findings) == ("robots.txt", 0, [])
 
@@ -180,7 +186,7 @@ HOSTILE = {
 def test_hostile_files_take_little_time(hostile: str) -> None:
     started = time.process_time()
     document = read(HOSTILE[hostile], f"{URL}.gz" if "gz" in hostile else URL)
-    assert list(zip(range(20_000), Selection().judge(document), strict=False))
+    assert list(zip(range(20_000), Selection().judge(checked(document)), strict=False))
     assert time.process_time() - started < 20
 
 

@@ -6,16 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.reading.document import Document, Entry
-from smindex_plugins.reading.walking import Listing, Totals, Walk, named_by
+from smindex_plugins.reading.found import Found, Listing, Reached
+from smindex_plugins.reading.walking import Totals, Walk, named_by
 from smindex_plugins.writing.robots import Robots, parse
 
 BASE = "https://e.org/"
 
 
-def walked(lists: Mapping[str, Sequence[str]], *starts: str) -> list[Document]:
+def walked(lists: Mapping[str, Sequence[str]], *starts: str) -> list[Found]:
     """Walk through indexes, each with what it lists. What none of them is named is a sitemap."""
 
-    def read(listings: list[Listing]) -> Iterator[Document]:
+    def read(listings: list[Listing]) -> Iterator[Reached]:
         for listing in listings:
             index = lists.get(listing.url.removeprefix(BASE))
             entries = [
@@ -25,20 +26,19 @@ def walked(lists: Mapping[str, Sequence[str]], *starts: str) -> list[Document]:
             document = Document(
                 url=listing.url, kind="urlset" if index is None else "sitemapindex", entries=entries
             )
-            listing.mark(document)
-            yield document
+            yield Reached(document=document, listing=listing)
 
     groups = [[Listing(BASE + start)] for start in starts]
-    return list(Walk(groups=groups, read=read, totals=Totals()).documents())
+    return list(Walk(groups=groups, read=read, totals=Totals()).files())
 
 
 def test_what_an_index_lists_comes_after_it_once_with_the_line_that_lists_it() -> None:
     found = walked({"i": ["a", "j", "a"], "j": ["i", "b", "a"]}, "i")
-    assert [document.url.removeprefix(BASE) for document in found] == ["i", "a", "j", "b"]
+    assert [each.document.url.removeprefix(BASE) for each in found] == ["i", "a", "j", "b"]
     lines = [
-        (each.listed_by.where.removeprefix(BASE), each.listed_by.line)
+        (each.listing.by.where.removeprefix(BASE), each.listing.by.line)
         for each in found
-        if each.listed_by
+        if each.listing.by
     ]
     assert lines == [("i", 2), ("i", 3), ("j", 3)]
 
@@ -55,9 +55,9 @@ def test_everything_that_can_be_reached_is_found_once(
         new = set(lists.get(waiting.pop(), ())) - reached
         reached |= new
         waiting += new
-    assert sorted(document.url.removeprefix(BASE) for document in walked(lists, *starts)) == sorted(
-        reached
-    )
+    assert sorted(
+        each.document.url.removeprefix(BASE) for each in walked(lists, *starts)
+    ) == sorted(reached)
 
 
 def test_the_lines_of_a_robots_txt_are_listings_and_invalid_ones_are_none() -> None:

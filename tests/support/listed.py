@@ -16,7 +16,9 @@ from smindex_plugins.base import urls
 from smindex_plugins.base.model import IndexEntry, Page
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
+from smindex_plugins.checks.checked import CheckedFile
 from smindex_plugins.reading.document import Document, Entry
+from smindex_plugins.reading.found import Found
 from smindex_plugins.report import Report
 from tests.support.history import publish_as_given
 from tests.support.planted import EXTENSIONS, NAMESPACE
@@ -123,6 +125,11 @@ def document(
     return Document(
         url=url, kind=kind, entries=[Entry(each, urls.normal(each)) for each in listed], size=size
     )
+
+
+def checked(document: Document) -> CheckedFile:
+    """Give a file to the checks that the user passed, without a robots.txt."""
+    return CheckedFile(found=Found.alone(document))
 
 
 def read_entries(content: bytes) -> list[IndexEntry]:

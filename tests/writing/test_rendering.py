@@ -232,8 +232,7 @@ def test_what_is_joined_can_be_told_apart_however_an_index_is_divided(
     assert [content.count(JOINED) for content in files] == [
         int(document.own is not None) for document in documents
     ]
-    for document in documents:
-        document.forget_joined()
+    documents = [document.without_joined() for document in documents]
     assert [each.url for document in documents for each in document.entries] == [
         entry.url for entry in entries[:own]
     ]

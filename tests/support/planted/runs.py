@@ -21,7 +21,7 @@ from smindex_plugins.writing import output
 from smindex_plugins.writing.rendering import OutputError
 from tests.support.command import PAGE, SITE
 from tests.support.history import Repo
-from tests.support.listed import document
+from tests.support.listed import checked, document
 from tests.support.planted import Files, index, urlset, write
 from tests.support.planted.faults import CHECK, NOINDEX, Fault, named, of
 
@@ -155,7 +155,7 @@ def without_history(root: Path) -> None:
 def crowded(_: Path) -> Iterable[Finding]:
     """Judge a large index without looking for its sitemaps."""
     listed = (f"{SITE}{number}.xml" for number in range(50_001))
-    return Selection().judge(document("sitemapindex", f"{SITE}sitemap_index.xml", *listed))
+    return Selection().judge(checked(document("sitemapindex", f"{SITE}sitemap_index.xml", *listed)))
 
 
 def closed(_: Path) -> Iterable[Finding]:
