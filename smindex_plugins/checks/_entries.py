@@ -43,7 +43,8 @@ _ALLOWED = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);")
 
 
-def invalid_url(document: Document) -> Findings:
+def invalid_url(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         if not entry.normal:
             written = entry.url.strip().lower()
@@ -61,7 +62,8 @@ def _why_invalid(url: str) -> str:
     return f"{url!r} is not a URL"
 
 
-def unescaped_url(document: Document) -> Findings:
+def unescaped_url(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         if entry.url != entry.normal and entry.normal and not _ALLOWED.fullmatch(entry.url):
             problem = f"lists {entry.url!r}, which is not percent-encoded."
@@ -69,7 +71,8 @@ def unescaped_url(document: Document) -> Findings:
             yield UNESCAPED_URL.at(document.spot(entry), problem, fix)
 
 
-def twice_escaped_url(document: Document) -> Findings:
+def twice_escaped_url(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         if "&" in entry.url and _ENTITY.search(entry.url):
             problem = f"lists {entry.url}, whose '&' is escaped twice."
@@ -78,7 +81,8 @@ def twice_escaped_url(document: Document) -> Findings:
             yield TWICE_ESCAPED_URL.at(document.spot(entry), problem, fix)
 
 
-def doubled_slash(document: Document) -> Findings:
+def doubled_slash(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         # The slashes of the scheme come before this. Those after a colon belong to a URL inside the
         # path.
@@ -88,7 +92,8 @@ def doubled_slash(document: Document) -> Findings:
             yield DOUBLED_SLASH.at(document.spot(entry), problem)
 
 
-def private_host(document: Document) -> Findings:
+def private_host(file: CheckedFile) -> Findings:
+    document = file.document
     if not document.file:
         return  # what came over HTTP is reachable
     first: dict[str, Entry] = {}
@@ -102,21 +107,24 @@ def private_host(document: Document) -> Findings:
             yield PRIVATE_HOST.at(document.spot(entry), problem)
 
 
-def url_with_fragment(document: Document) -> Findings:
+def url_with_fragment(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         if "#" in entry.url and entry.normal:
             problem = f"lists {entry.url}, which has a fragment."
             yield URL_WITH_FRAGMENT.at(document.spot(entry), problem)
 
 
-def control_character(document: Document) -> Findings:
+def control_character(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         if escape := urls.control_character(entry.normal):
             problem = f"lists {entry.normal}, which contains the control character {escape}."
             yield CONTROL_CHARACTER.at(document.spot(entry), problem)
 
 
-def url_too_long(document: Document) -> Findings:
+def url_too_long(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         if (length := len(entry.url)) > MAX_URL_LENGTH:
             start = entry.url[:80]
@@ -259,7 +267,8 @@ def robots_blocks_image(file: CheckedFile) -> Findings:
                 yield ROBOTS_BLOCKS_IMAGE.at(document.spot(entry), problem, fix)
 
 
-def invalid_date(document: Document) -> Findings:
+def invalid_date(file: CheckedFile) -> Findings:
+    document = file.document
     wrong: dict[str, str] = {}
     for text, (_, why) in document.read_dates.items():
         if why and not is_zero(text):
@@ -271,7 +280,8 @@ def invalid_date(document: Document) -> Findings:
             yield INVALID_DATE.at(document.spot(entry), problem)
 
 
-def future_date(document: Document) -> Findings:
+def future_date(file: CheckedFile) -> Findings:
+    document = file.document
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     for text, (date, _) in document.read_dates.items():
         if date and is_future(date, tomorrow):
@@ -280,7 +290,8 @@ def future_date(document: Document) -> Findings:
             yield FUTURE_DATE.at(document.spot(entry), problem)
 
 
-def zero_date(document: Document) -> Findings:
+def zero_date(file: CheckedFile) -> Findings:
+    document = file.document
     zeros: set[str] = set()
     for text, (date, _) in document.read_dates.items():
         # In another time zone, the year 1 can be outside of the calendar.
@@ -313,7 +324,8 @@ def stale_index_date(file: CheckedFile) -> Findings:
         yield STALE_INDEX_DATE.at(document.spot(), problem)
 
 
-def too_many_images(document: Document) -> Findings:
+def too_many_images(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         if (count := len(entry.images)) > MAX_IMAGES:
             problem = f"{entry.url} has {count:,} images; Google reads {MAX_IMAGES:,}."
@@ -321,7 +333,8 @@ def too_many_images(document: Document) -> Findings:
             yield TOO_MANY_IMAGES.at(document.spot(entry), problem, fix)
 
 
-def old_news(document: Document) -> Findings:
+def old_news(file: CheckedFile) -> Findings:
+    document = file.document
     oldest = datetime.now(UTC) - timedelta(days=NEWS_DAYS)
     limit = utc(oldest)
     for line, text in document.news:
@@ -332,7 +345,8 @@ def old_news(document: Document) -> Findings:
             yield OLD_NEWS.at(spot, problem)
 
 
-def invalid_hreflang(document: Document) -> Findings:
+def invalid_hreflang(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         for code, url in entry.alternates:
             if not urls.normal(url):
@@ -346,7 +360,8 @@ def invalid_hreflang(document: Document) -> Findings:
                 yield INVALID_HREFLANG.at(document.spot(entry), problem)
 
 
-def hreflang_without_self(document: Document) -> Findings:
+def hreflang_without_self(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         own = entry.normal
         variants = entry.alternates
@@ -355,7 +370,8 @@ def hreflang_without_self(document: Document) -> Findings:
             yield HREFLANG_WITHOUT_SELF.at(document.spot(entry), problem)
 
 
-def hreflang_contradiction(document: Document) -> Findings:
+def hreflang_contradiction(file: CheckedFile) -> Findings:
+    document = file.document
     for entry in document.entries:
         by_code: dict[str, str] = {}
         for code, url in entry.alternates:

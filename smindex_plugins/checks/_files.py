@@ -25,7 +25,6 @@ from smindex_plugins.base.limits import MAX_BYTES, MAX_NEWS, MAX_URLS
 from smindex_plugins.base.model import Findings
 from smindex_plugins.base.text import listed
 from smindex_plugins.checks.checked import CheckedFile
-from smindex_plugins.reading.document import Document
 
 
 def missing_sitemap(file: CheckedFile) -> Findings:
@@ -101,7 +100,8 @@ def nested_index(file: CheckedFile) -> Findings:
             yield NESTED_INDEX.at(document.spot(entry), "it lists itself.", "Remove the entry.")
 
 
-def duplicate_sitemap(document: Document) -> Findings:
+def duplicate_sitemap(file: CheckedFile) -> Findings:
+    document = file.document
     if document.kind != "sitemapindex":
         return
     earlier: set[str] = set()
@@ -113,14 +113,16 @@ def duplicate_sitemap(document: Document) -> Findings:
             earlier.add(entry.normal)
 
 
-def too_large(document: Document) -> Findings:
+def too_large(file: CheckedFile) -> Findings:
+    document = file.document
     if document.size > MAX_BYTES:
         size = f"{document.size:,}" if document.is_whole else f"more than {MAX_BYTES:,}"
         problem = f"it has {size} bytes uncompressed; the protocol allows {MAX_BYTES:,}."
         yield TOO_LARGE.at(document.spot(), problem)
 
 
-def too_many_entries(document: Document) -> Findings:
+def too_many_entries(file: CheckedFile) -> Findings:
+    document = file.document
     count = document.count
     if count <= MAX_URLS:
         return
@@ -133,14 +135,16 @@ def too_many_entries(document: Document) -> Findings:
         yield TOO_MANY_URLS.at(document.spot(), problem)
 
 
-def too_many_news(document: Document) -> Findings:
+def too_many_news(file: CheckedFile) -> Findings:
+    document = file.document
     count = len(document.news)
     if count > MAX_NEWS:
         problem = f"it has {count:,} articles; Google News accepts {MAX_NEWS:,}."
         yield TOO_MANY_NEWS.at(document.spot(), problem)
 
 
-def empty_sitemap(document: Document) -> Findings:
+def empty_sitemap(file: CheckedFile) -> Findings:
+    document = file.document
     if document.count or not document.is_whole or document.has_news:
         return
     if any(found.check == MISSING_LOC.name for found in document.findings):
@@ -151,7 +155,8 @@ def empty_sitemap(document: Document) -> Findings:
         yield EMPTY_SITEMAP.at(document.spot(), "it lists no sitemaps.")
 
 
-def feed_as_sitemap(document: Document) -> Findings:
+def feed_as_sitemap(file: CheckedFile) -> Findings:
+    document = file.document
     if document.kind in {"RSS feed", "Atom feed"}:
         problem = (
             f"it is an {document.kind}, which lists only the newest pages. Its entries were not"
@@ -160,7 +165,8 @@ def feed_as_sitemap(document: Document) -> Findings:
         yield FEED_AS_SITEMAP.at(document.spot(), problem)
 
 
-def ignored_hints(document: Document) -> Findings:
+def ignored_hints(file: CheckedFile) -> Findings:
+    document = file.document
     if count := document.hints:
         have = "has" if count == 1 else "have"
         problem = (
@@ -170,7 +176,8 @@ def ignored_hints(document: Document) -> Findings:
         yield IGNORED_HINTS.at(document.spot(), problem)
 
 
-def retired_tag(document: Document) -> Findings:
+def retired_tag(file: CheckedFile) -> Findings:
+    document = file.document
     if document.retired:
         tags = listed(document.retired)
         yield RETIRED_TAG.at(document.spot(), f"it has {tags}, which Google no longer uses.")

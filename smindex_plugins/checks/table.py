@@ -1,8 +1,8 @@
 """The table of all checks by what they may look at, and the selection of findings for a run.
 
 A check is a function that takes one of four subjects and yields findings: a `CheckedFile` (a
-sitemap or an index) or only its `Document`, a `CheckedPage` (a listed one), a `Robots`, or the
-`SiteFacts` as a whole. The tests plant a fault for each check.
+sitemap or an index), a `CheckedPage` (a listed one), a `Robots`, or the `SiteFacts` as a whole. The
+tests plant a fault for each check.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -24,41 +24,30 @@ from smindex_plugins.checks import (
 from smindex_plugins.checks._pages import CheckedPage
 from smindex_plugins.checks._site import SiteFacts
 from smindex_plugins.checks.checked import CheckedFile
-from smindex_plugins.reading.document import Document
 from smindex_plugins.writing.robots import Robots
-
-
-def _of_content(check: Callable[[Document], Findings]) -> Callable[[CheckedFile], Findings]:
-    """Return a check of what a file contains as a check of the file."""
-
-    def of_file(file: CheckedFile) -> Findings:
-        return check(file.document)
-
-    return of_file
-
 
 CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
     CheckedFile: (
-        _of_content(_entries.invalid_url),
-        _of_content(_entries.unescaped_url),
-        _of_content(_entries.twice_escaped_url),
-        _of_content(_entries.doubled_slash),
-        _of_content(_entries.private_host),
-        _of_content(_entries.url_with_fragment),
-        _of_content(_entries.control_character),
-        _of_content(_entries.url_too_long),
+        _entries.invalid_url,
+        _entries.unescaped_url,
+        _entries.twice_escaped_url,
+        _entries.doubled_slash,
+        _entries.private_host,
+        _entries.url_with_fragment,
+        _entries.control_character,
+        _entries.url_too_long,
         _entries.outside_scope,
         _entries.robots_blocks_page,
         _entries.robots_blocks_image,
-        _of_content(_entries.invalid_date),
-        _of_content(_entries.future_date),
-        _of_content(_entries.zero_date),
+        _entries.invalid_date,
+        _entries.future_date,
+        _entries.zero_date,
         _entries.stale_index_date,
-        _of_content(_entries.too_many_images),
-        _of_content(_entries.old_news),
-        _of_content(_entries.invalid_hreflang),
-        _of_content(_entries.hreflang_without_self),
-        _of_content(_entries.hreflang_contradiction),
+        _entries.too_many_images,
+        _entries.old_news,
+        _entries.invalid_hreflang,
+        _entries.hreflang_without_self,
+        _entries.hreflang_contradiction,
         _files.missing_sitemap,
         _files.not_a_sitemap,
         _files.unfetched_sitemap,
@@ -66,14 +55,14 @@ CHECKS: Mapping[type, tuple[Callable[[Any], Findings], ...]] = {
         _files.wrong_content_type,
         _files.robots_blocks_sitemap,
         _files.nested_index,
-        _of_content(_files.duplicate_sitemap),
-        _of_content(_files.too_large),
-        _of_content(_files.too_many_entries),
-        _of_content(_files.too_many_news),
-        _of_content(_files.empty_sitemap),
-        _of_content(_files.feed_as_sitemap),
-        _of_content(_files.ignored_hints),
-        _of_content(_files.retired_tag),
+        _files.duplicate_sitemap,
+        _files.too_large,
+        _files.too_many_entries,
+        _files.too_many_news,
+        _files.empty_sitemap,
+        _files.feed_as_sitemap,
+        _files.ignored_hints,
+        _files.retired_tag,
     ),
     CheckedPage: (
         _pages.missing_page,
