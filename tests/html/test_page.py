@@ -11,10 +11,12 @@ from urllib.parse import urljoin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.limits import MAX_IMAGES
 from smindex_plugins.base.model import Head
+from smindex_plugins.html import page as reading
 from smindex_plugins.html.page import (
     find_tag,
     parse_head,
@@ -628,3 +630,22 @@ def test_headings_of_tags_can_have_other_ids() -> None:
     body = "<h2 id=label-a>a</h2><ul><a href='../b/'>B</a></ul><h2 id=tag:a>a</h2><ul><a href='../c/'>C</a></ul>"
     assert tagged(body, "label-") == {"b/"}
     assert tagged(body, "label-", "tag:") == {"b/", "c/"}
+
+
+def test_a_body_is_parsed_for_its_metas_but_not_for_a_text_about_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parsed: list[bytes] = []
+    parse = reading._parse
+
+    def noted(content: bytes) -> etree._Element:
+        parsed.append(content)
+        return parse(content)
+
+    monkeypatch.setattr(reading, "_parse", noted)
+    text = page("", f"<p>noindex, http-equiv</p>{FILLING}").encode()
+    assert parse_head(text, URL) == NOTHING
+    assert text not in parsed
+    metas = page("", f"{META.upper()}{META}{FILLING}").encode()
+    assert parse_head(metas, URL).noindex_in_body
+    assert metas in parsed
