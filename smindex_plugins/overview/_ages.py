@@ -1,22 +1,17 @@
 """Age classes of pages, few enough to distinguish by color."""
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import date
 from functools import cache
 
 AGES: tuple[tuple[str, int], ...] = (
-    ("up to 1 week", 7),
     ("up to 1 month", 31),
-    ("up to 2 months", 61),
-    ("up to 3 months", 92),
-    ("up to 4 months", 122),
-    ("up to 6 months", 183),
-    ("up to 9 months", 275),
-    ("up to 1 year", 366),
-    ("up to 2 years", 731),
-    ("up to 3 years", 1_096),
-    ("up to 5 years", 1_827),
-    ("more than 5 years", 4_000_000),
+    ("1 to 6 months", 183),
+    ("6 to 12 months", 366),
+    ("1 to 2 years", 731),
+    ("2 to 5 years", 1_827),
+    ("over 5 years", 4_000_000),
     ("no date", 4_000_001),
 )
 """The classes, each with its name and maximum number of days."""
@@ -37,3 +32,16 @@ def age_of(today: date) -> Callable[[str], int]:
         return next(number for number, (_, most) in enumerate(AGES) if days <= most)
 
     return lambda text: class_of(text[:10])
+
+
+def median_age(ages: Counter[int]) -> int:
+    """Return the median class of the pages with a date, or `UNDATED` if most pages have none."""
+    dated = ages.total() - ages[UNDATED]
+    if dated < ages[UNDATED]:
+        return UNDATED
+    seen = 0
+    for age in sorted(ages):
+        seen += ages[age]
+        if 2 * seen >= dated:
+            return age
+    return UNDATED

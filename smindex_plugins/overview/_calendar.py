@@ -27,7 +27,7 @@ class Day(NamedTuple):
 
 
 class Year(NamedTuple):
-    """The squares of one year."""
+    """The squares of one year, or of its first months."""
 
     number: int
     pages: int
@@ -37,13 +37,22 @@ class Year(NamedTuple):
     def months(self) -> list[tuple[str, int]]:
         """Each month with the week in which it starts."""
         firsts = [day.week for day in self.days if day.day.endswith("-01")]
-        return list(zip(MONTHS, firsts, strict=True))
+        return list(zip(MONTHS, firsts, strict=False))
+
+    @property
+    def weeks(self) -> int:
+        """How many columns it has."""
+        return self.days[-1].week + 1
 
 
 def calendar(dates: Iterable[str]) -> Iterator[Year]:
-    """Yield the years of some dates, the latest first. Dates without a day are skipped."""
+    """Yield the years of some dates, the latest first. Dates without a day are skipped.
+
+    The latest year ends with the month of the newest date, so that nothing empty follows it.
+    """
     counts = Counter(text[:10] for text in dates if len(text) >= len("YYYY-MM-DD"))
     most = max(counts.values(), default=0)
+    newest_month = max(counts, default="")[:7]
     years = {int(day[:4]) for day in counts}
     for year in sorted(years, reverse=True):
         first = date(year, 1, 1)
@@ -52,6 +61,8 @@ def calendar(dates: Iterable[str]) -> Iterator[Year]:
         for number in range(366 if isleap(year) else 365):
             moment = first.toordinal() + number
             day = date.fromordinal(moment).isoformat()
+            if day[:7] > newest_month:
+                break
             week, weekday = divmod(number + first.weekday(), 7)
             pages = counts[day]
             level = _level(pages, most)

@@ -11,7 +11,7 @@ from smindex_plugins.base.files import read_text
 from smindex_plugins.base.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.overview._ages import AGES, UNDATED, age_of
 from smindex_plugins.overview._calendar import WEEKDAYS, calendar, legend
-from smindex_plugins.overview._tree_map import Tile, draw_map, grow
+from smindex_plugins.overview._tree_map import Level, Tile, draw_map, grow
 from smindex_plugins.overview.overview import Overview
 from smindex_plugins.printing.templates import render
 
@@ -39,7 +39,8 @@ def write_page(overview: Overview, out: IO[str]) -> None:
         share = 100 * count / most
         rules.append(f"#b{age}{{width:{share:.2f}%}}")
     for level in levels:
-        rules += map(_rule, level.tiles)
+        rules.append(_share_rule(level))
+        rules += map(_tile_rule, level.tiles)
     ages = [(name, root.ages[number]) for number, (name, _) in enumerate(AGES)]
     years = list(calendar(dates))
     newest_first = sorted(overview.pages, key=lambda page: page.lastmod or "none", reverse=True)
@@ -52,6 +53,7 @@ def write_page(overview: Overview, out: IO[str]) -> None:
         script=_read("report.js"),
         levels=levels,
         ages=ages,
+        age_names=[name for name, _ in AGES],
         undated=UNDATED,
         years=years,
         strengths=legend(years),
@@ -66,16 +68,17 @@ def write_page(overview: Overview, out: IO[str]) -> None:
     out.write(page)
 
 
-def _rule(tile: Tile) -> str:
-    """Return the CSS rule with the place and the colors of a tile."""
+def _share_rule(level: Level) -> str:
+    """Return the CSS rule with the colors of the bar that shows the ages in a directory."""
+    bands = [f"var(--a{age}) {begin:.1%} {end:.1%}" for age, begin, end in level.bands]
+    colors = ",".join(bands)
+    return f"#g{level.number}{{background:linear-gradient(90deg,{colors})}}"
+
+
+def _tile_rule(tile: Tile) -> str:
+    """Return the CSS rule with the place of a tile."""
     left, top, width, height = (f"{100 * share:.2f}%" for share in tile.place)
-    place = f"left:{left};top:{top};width:{width};height:{height}"
-    bands = [f"var(--a{age}) {begin:.1%} {end:.1%}" for age, begin, end in tile.bands]
-    fill = ""
-    if len(bands) > 1:
-        colors = ",".join(bands)
-        fill = f";background:linear-gradient(90deg,{colors})"
-    return f"#t{tile.number}{{{place}{fill}}}"
+    return f"#t{tile.number}{{left:{left};top:{top};width:{width};height:{height}}}"
 
 
 def _read(name: str) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from smindex_plugins.base.text import counted
-from smindex_plugins.overview._ages import AGES
+from smindex_plugins.overview._ages import median_age
+from smindex_plugins.printing.words import decoded
 
 MOST_LEAVES = 60
 """How many pages of one directory are kept individually. For the others, only the ages are kept."""
@@ -205,25 +205,32 @@ class Tile:
         return self.ages.total()
 
     @property
-    def bands(self) -> list[tuple[int, float, float]]:
-        """Each age with the start and end of its share of the tile, the newest first."""
-        bands: list[tuple[int, float, float]] = []
-        begin = 0.0
-        for age in sorted(self.ages):
-            end = begin + self.ages[age] / self.pages
-            bands.append((age, begin, end))
-            begin = end
-        return bands
+    def age(self) -> int:
+        """The median class of its ages, which gives it its color."""
+        return median_age(self.ages)
 
 
 @dataclass(slots=True)
 class Level:
     """The direct content of one directory."""
 
+    number: int
     directory: UrlDirectory
     path: Iterable[tuple[str, int]]
     """The path of directories to it, including itself, each with the number of its level."""
     tiles: list[Tile]
+
+    @property
+    def bands(self) -> list[tuple[int, float, float]]:
+        """Each age with the start and end of its share of the pages, the newest first."""
+        bands: list[tuple[int, float, float]] = []
+        begin = 0.0
+        ages = self.directory.ages
+        for age in sorted(ages):
+            end = begin + ages[age] / self.directory.pages
+            bands.append((age, begin, end))
+            begin = end
+        return bands
 
     @property
     def unopened(self) -> int:
@@ -254,10 +261,10 @@ def draw_map(root: UrlDirectory) -> list[Level]:
         path: deque[tuple[str, int]] = deque()
         above: UrlDirectory | None = directory
         while above:
-            name = unquote(above.name)
+            name = decoded(above.name)
             path.appendleft((name, numbers[above]))
             above = above.above
-        levels.append(Level(directory, path, tiles))
+        levels.append(Level(numbers[directory], directory, path, tiles))
     return levels
 
 
@@ -271,7 +278,7 @@ def _tile_count(place: UrlDirectory) -> int:
 def _tiles(place: UrlDirectory) -> Iterator[Tile]:
     below = sorted(place.below.values(), key=lambda each: -each.pages)
     for each in below[:_MOST_BELOW]:
-        yield Tile(text=unquote(each.name), title=each.about, ages=each.ages, directory=each)
+        yield Tile(text=decoded(each.name), title=each.about, ages=each.ages, directory=each)
     if others := below[_MOST_BELOW:]:
         ages = Counter[int]()
         for each in others:
@@ -281,12 +288,11 @@ def _tiles(place: UrlDirectory) -> Iterator[Tile]:
         yield Tile(text=text, title=title, ages=ages)
     if place.own.total() <= MOST_LEAVES:
         for leaf in place.leaves:
-            text = unquote(leaf.name)
+            text = decoded(leaf.name)
             title = leaf.date or "no date"
             yield Tile(text=text, title=title, ages=Counter([leaf.age]), url=leaf.url)
     else:
         for age, count in place.own.items():
             pages = counted(count, "page")
-            name, _ = AGES[age]
-            title = f"directly in {place.name}"
-            yield Tile(text=f"{pages}, {name}", title=title, ages=Counter({age: count}))
+            title = f"{pages} directly in {decoded(place.name)}"
+            yield Tile(text="pages here", title=title, ages=Counter({age: count}))

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from smindex_plugins.base.limits import MAX_LINE
 from smindex_plugins.base.text import counted, printable
-from smindex_plugins.printing.words import more, percent, size
+from smindex_plugins.printing.words import decoded, more, percent, size
 
 
 def render(package: str, template: str, **data: object) -> str:
@@ -33,6 +33,7 @@ def _environment(package: str) -> Environment:
     environment.filters |= {
         "code": _code,
         "counted": counted,
+        "decoded": decoded,
         "fitting": _fitting,
         "percent": percent,
         "size": size,

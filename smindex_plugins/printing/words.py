@@ -1,5 +1,9 @@
-"""Numbers in words."""
+"""Numbers and URLs in words."""
 
+import re
+from urllib.parse import unquote_to_bytes
+
+_ESCAPES = re.compile(r"(?:%20|%[89A-F][0-9A-F])+", re.IGNORECASE)
 _UNITS = ("bytes", "KiB", "MiB", "GiB")
 
 
@@ -26,3 +30,19 @@ def more(count: int) -> str:
     if count <= 0:
         return ""
     return f"… and {count:,} more"
+
+
+def decoded(text: str) -> str:
+    """Return a text whose URLs are readable: with the letters and spaces that they escape.
+
+    Other escapes have a meaning of their own, so they stay.
+    """
+    return _ESCAPES.sub(_letters, text)
+
+
+def _letters(escapes: re.Match[str]) -> str:
+    try:
+        letters = unquote_to_bytes(escapes[0]).decode()
+    except UnicodeDecodeError:
+        return escapes[0]
+    return letters if letters.isprintable() else escapes[0]

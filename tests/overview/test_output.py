@@ -81,7 +81,7 @@ def test_the_page_has_the_numbers_of_the_overview() -> None:
     days = Counter(each.lastmod[:10] for each in overview.pages if each.lastmod)
     assert squares == {day: str(count) for day, count in days.items()}
     names = page.xpath("//div[@class='year'][1]//text/text()")
-    assert " ".join(names) == "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Wed Fri"
+    assert " ".join(names) == "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Mon Wed Fri"
     rows = {row[0].text: cells(row)[1:] for row in page.xpath("//section[@id='map']//tbody/tr")}
     assert rows["guide/"] == ["180", "2026-10-22", "2023-11-07", "7"]
     assert rows["the whole site"][0] == "420"
@@ -146,6 +146,48 @@ def test_the_page_has_findings_changes_and_what_was_left_out(page: html.HtmlElem
     assert page.xpath("//section[@id='left-out']//li/a/@href") == [f"{BASE}no.html"]
     targets = page.xpath("//nav//a/@href")
     assert targets == [f"#{name}" for name in page.xpath("//main/section/@id")]
+
+
+def test_a_page_that_was_lost_stands_first_and_open_and_nothing_says_that_all_is_well() -> None:
+    lost = Gone(f"{BASE}old", "lost", why="there is no such page")
+    moved = Gone(f"{BASE}was", "redirected", f"{BASE}is", "in `_redirects`")
+    for gone, first in (([moved, lost], "changes"), ([moved], "findings")):
+        changes = replace(CHANGES, removed=[each.url for each in gone], gone=gone)
+        overview = overview_of({"a": [("a/1", "2024-03-03")]}, changes=changes)
+        page = html.document_fromstring(report(overview, "html"))
+        sections = page.xpath("//main/section/@id")
+        assert sections[0] == first
+        assert page.xpath("//nav//a/@href") == [f"#{name}" for name in sections]
+        assert bool(page.xpath("//p[@class='good']")) == (first == "findings")
+        found = page.xpath("//details[@id='lost'][@open]//a/@href")
+        assert found == [each.url for each in gone if each is lost]
+        card = page.xpath("//dl/div[dt='lost']//a/@href")
+        assert card == ["#lost"] * (first == "changes")
+        assert "_redirects" in page.xpath("//section[@id='changes']//code/text()")
+
+
+def test_names_are_readable_everywhere_and_links_keep_their_escapes() -> None:
+    path = "%E6%8C%87/a%20b%2Fc/"
+    found = CATALOGUE["missing-page"].at(f"{BASE}s.xml", f"lists {BASE}{path}, not there.")
+    changes = replace(CHANGES, old=f"{BASE}%E6%8C%87/", removed=[BASE + path])
+    overview = overview_of(
+        {"%E6%8C%87": [(path, "2026-03-03"), ("%E6%8C%87/%FF%E2%80%AE/", "")]},
+        findings=[found],
+        changes=replace(changes, gone=[Gone(BASE + path, "lost", why="as in `指.md`")]),
+    )
+    overview = replace(
+        overview,
+        bulk=["all from `指.md`"],
+        pages=[replace(page, why="git: `指.md`") for page in overview.pages],
+    )
+    page = html.document_fromstring(report(overview, "html"))
+    words = page.text_content()
+    assert "%E6" not in words
+    assert "`" not in page.xpath("string(//main)")
+    assert "指/%FF%E2%80%AE/" in words, "what is no letter stays as it is"
+    assert "指/a b%2Fc/" in page.xpath("//section[@id='pages']//td/a/text()")
+    assert BASE + path in page.xpath("//section[@id='pages']//td/a/@href")
+    assert f"lists {BASE}指/a b%2Fc/, not there." in page.xpath("string(//section[@id='findings'])")
 
 
 def test_the_page_requests_nothing_runs_only_its_own_script_and_is_not_indexed(

@@ -68,6 +68,18 @@ def test_a_report_looks_right_in_light_and_dark(browser: Chrome, shown: Open, wi
     assert wrong == []
 
 
+def test_the_calendar_opens_at_the_newest_month_on_a_phone(browser: Chrome, shown: Open) -> None:
+    newest = "2026-03-05"
+    shown(overview_of({"a": [("a/1", newest), ("a/2", "2025-02-02")]}))
+    set_width(browser, 400)
+    edges = browser.execute_script(
+        "const day = [...document.querySelectorAll('rect')].find(it => it.textContent.startsWith("
+        "arguments[0])).getBoundingClientRect(); return [day.left, day.right]",
+        newest,
+    )
+    assert 0 < edges[0] < edges[1] < 400
+
+
 def test_a_directory_is_opened_by_click_and_by_keyboard_and_left_by_going_back(
     browser: Chrome, shown: Open
 ) -> None:
@@ -77,7 +89,7 @@ def test_a_directory_is_opened_by_click_and_by_keyboard_and_left_by_going_back(
         " => it.ariaLabel)"
     )
     assert browser.execute_script(visible) == ["the whole site"]
-    browser.find_element(By.LINK_TEXT, "guide/ 180").click()
+    browser.find_element(By.CSS_SELECTOR, ".top a.t[title^='guide/: 180 pages']").click()
     assert browser.execute_script(visible) == ["guide/"]
     browser.back()
     assert browser.execute_script(visible) == ["the whole site"]

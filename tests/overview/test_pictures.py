@@ -2,6 +2,8 @@
 
 from datetime import date
 
+import pytest
+
 from smindex_plugins.overview._ages import AGES, age_of
 from smindex_plugins.overview._calendar import calendar, legend
 from smindex_plugins.overview._tree_map import MOST_TILES, draw_map, grow, squarify
@@ -21,26 +23,44 @@ def test_tiles_fill_the_whole_and_their_areas_are_as_their_weights() -> None:
 
 def test_a_date_has_the_class_of_its_age() -> None:
     classes = {
-        "2031-01-01": "up to 1 week",
-        "2024-06-01T10:00:00Z": "up to 1 week",
-        "2024-04-20": "up to 2 months",
-        "2020-01-01": "up to 5 years",
-        "0001-01-01": "more than 5 years",
+        "2031-01-01": "up to 1 month",
+        "2024-06-01T10:00:00Z": "up to 1 month",
+        "2024-04-20": "1 to 6 months",
+        "2020-01-01": "2 to 5 years",
+        "0001-01-01": "over 5 years",
         "2024": "no date",
         "": "no date",
     }
     assert {day: AGES[age_of(TODAY)(day)][0] for day in classes} == classes
 
 
-def test_a_tile_has_a_band_for_each_age_as_wide_as_its_share_of_the_pages() -> None:
+@pytest.mark.parametrize(
+    ("dates", "age"),
+    [
+        (["2024-05-30"] * 3 + ["2020-01-01"] * 4 + [""], "2 to 5 years"),
+        (["2024-05-30"] * 4 + ["2020-01-01"] * 3 + [""], "up to 1 month"),
+        (["2024-05-30", "2023-09-01", "2010-01-01"], "6 to 12 months"),
+        (["2024-05-30", "", ""], "no date"),
+        (["2024-05-30", ""], "up to 1 month"),
+        ([""], "no date"),
+    ],
+)
+def test_a_tile_has_the_color_of_its_median_age(dates: list[str], age: str) -> None:
+    pages = [(f"{SITE}a/{number}", day) for number, day in enumerate(dates)]
+    root = grow(pages, SITE, age_of(TODAY))
+    (tile,) = draw_map(root)[0].tiles
+    assert AGES[tile.age][0] == age
+
+
+def test_a_directory_has_a_band_for_each_age_as_wide_as_its_share_of_the_pages() -> None:
     dates = ["2024-05-30"] * 3 + ["2020-01-01"] * 4 + [""]
     root = grow(
         [(f"{SITE}a/{number}", day) for number, day in enumerate(dates)], SITE, age_of(TODAY)
     )
-    (tile,) = draw_map(root)[0].tiles
-    assert [(AGES[age][0], begin, end) for age, begin, end in tile.bands] == [
-        ("up to 1 week", 0, 3 / 8),
-        ("up to 5 years", 3 / 8, 7 / 8),
+    _, opened = draw_map(root)
+    assert [(AGES[age][0], begin, end) for age, begin, end in opened.bands] == [
+        ("up to 1 month", 0, 3 / 8),
+        ("2 to 5 years", 3 / 8, 7 / 8),
         ("no date", 7 / 8, 1),
     ]
 
@@ -84,18 +104,18 @@ def test_every_page_of_thousands_of_directories_is_in_a_bounded_number_of_tiles(
         assert sum(tile.pages for tile in level.tiles) == level.directory.pages
 
 
-def test_a_calendar_has_every_day_of_its_years_and_the_pages_of_each() -> None:
+def test_a_calendar_has_every_day_up_to_the_newest_month_and_the_pages_of_each() -> None:
     years = list(
         calendar([*["2024-02-29T10:00:00Z"] * 100, *["2024-03-01"] * 9, "2023-01-01", "2022", ""])
     )
     assert [(year.number, year.pages, len(year.days)) for year in years] == [
-        (2024, 109, 366),
+        (2024, 109, 91),
         (2023, 1, 365),
     ]
     found = {day.day: (day.pages, day.level) for year in years for day in year.days if day.pages}
     assert found == {"2024-02-29": (100, 4), "2024-03-01": (9, 2), "2023-01-01": (1, 1)}
     first = years[0].days[0]
     assert (first.week, first.weekday) == (0, 0), "2024 begins on a Monday"
-    assert years[0].months[:3] == [("Jan", 0), ("Feb", 4), ("Mar", 8)]
+    assert years[0].months == [("Jan", 0), ("Feb", 4), ("Mar", 8)]
     assert legend(years) == [(1, 1, 1), (2, 9, 9), (4, 100, 100)]
     assert list(calendar([])) == []
