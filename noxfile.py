@@ -48,13 +48,24 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def lowest(session: nox.Session) -> None:
-    """Run all tests with the lowest versions that pyproject.toml accepts, including Python."""
+    """Run the tests that depend on versions with the lowest that pyproject.toml accepts, including
+    Python.
+    """
     session.install("-e", ".[test]", *lowest_versions())
-    # The first two create their own environments with the newest versions. The others take minutes,
-    # and show the same commands and pages again, which other tests run with these versions.
-    own = ("tests/docs/test_package.py", "tests/docs/test_readme.py")
-    repeated = ("tests/docs/test_manual_commands.py", "tests/hosts/test_manual_pages.py")
-    pytest(session, "-n", "auto", *(f"--ignore={path}" for path in (*own, *repeated)))
+    omitted = (
+        # They create environments with the newest versions, or show commands and pages again, which
+        # other tests run with these versions.
+        "tests/docs/test_manual_commands.py",
+        "tests/docs/test_package.py",
+        "tests/docs/test_readme.py",
+        "tests/hosts/test_manual_pages.py",
+        # They test our dealings with git and the operating system, and use no dependency in a way
+        # of their own.
+        "tests/cli/test_interrupt.py",
+        "tests/history",
+        "tests/laws/test_5_atomic.py",
+    )
+    pytest(session, "-n", "auto", *(f"--ignore={path}" for path in omitted))
 
 
 @nox.session(tags=["ci"])

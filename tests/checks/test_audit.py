@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from smindex_plugins.cli.main import main
 from tests.support.command import PAGE, findings
 from tests.support.history import ISOLATED
+from tests.support.module import run_module
 from tests.support.planted import HEAD, index, urlset, write
 
 ROOT = Path(__file__).parents[2]
@@ -198,13 +198,7 @@ def run(*command: str, directory: Path) -> None:
         "NO_MKDOCS_2_WARNING": "1",
         "DISABLE_MKDOCS_2_WARNING": "true",
     }
-    subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=directory,
-        check=True,
-        capture_output=True,
-        env=environment,
-    )
+    run_module(*command, cwd=directory, env=environment).check_returncode()
 
 
 @pytest.fixture

@@ -23,23 +23,17 @@ GOOD = {
 def test_the_hook_passes_a_site_that_is_right_and_fails_one_that_is_not(
     repo: Repo, tmp_path: Path
 ) -> None:
-    clone = tmp_path / "clone"
-    subprocess.run(["git", "clone", "-q", ROOT, clone], check=True)
+    subprocess.run(["git", "clone", "-q", ROOT, tmp_path / "clone"], check=True)
+    clone = Repo(tmp_path / "clone")
     for name in (".pre-commit-hooks.yaml", "pyproject.toml"):  # with what is not committed yet
         (clone / name).write_bytes((ROOT / name).read_bytes())
+    offered = {"repo": str(clone.path), "rev": clone.commit(0), "hooks": [{"id": "smindex-check"}]}
+    write(repo.path, {".pre-commit-config.yaml": yaml.safe_dump({"repos": [offered]})})
+    command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
     codes: list[int] = []
     printed = ""
     for page in ("https://e.org/a", "https://f.org/a"):
         write(repo.path, GOOD | {"site/s.xml": urlset(page)})
-        command = [
-            sys.executable,
-            "-m",
-            "pre_commit",
-            "try-repo",
-            str(clone),
-            "smindex-check",
-            "--all-files",
-        ]
         environment = {**os.environ, "PRE_COMMIT_HOME": str(tmp_path / "home")}
         done = subprocess.run(
             command, cwd=repo.path, env=environment, capture_output=True, text=True, check=False

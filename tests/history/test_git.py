@@ -3,6 +3,8 @@ or runs a program.
 """
 
 import os
+import shutil
+import stat
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -15,7 +17,7 @@ from smindex_plugins.base.proof import ContentChange, NoDate, Unknown
 from smindex_plugins.history import _git as git
 from smindex_plugins.history._git import Git, GitError
 from smindex_plugins.history.history import History
-from tests.support.history import Repo, days, fake_git
+from tests.support.history import Repo, days
 
 LOG = 'case "$*" in *" log "*) {};; *) exec "$real" "$@";; esac'
 """A program in the place of git that does something else when a log is wanted."""
@@ -26,7 +28,16 @@ FakeGit = Callable[[str], None]
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
     """Put a shell script in the place of git."""
-    return lambda script: fake_git(tmp_path, monkeypatch, script)
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    real = shutil.which("git")
+
+    def replace(script: str) -> None:
+        program.write_text(f"#!/bin/sh\nreal={real}\n{script}\n")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+
+    return replace
 
 
 def unknown(repo: Repo, name: str = "a.md") -> Unknown:

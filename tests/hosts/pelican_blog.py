@@ -19,6 +19,8 @@ from pelican import Pelican
 from pelican.log import LimitFilter
 from pelican.settings import read_settings
 
+from tests.support.module import run_module
+
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 XHTML = "{http://www.w3.org/1999/xhtml}"
 SITEURL = "https://example.org/blog"
@@ -204,14 +206,8 @@ class Blog:
         self, *arguments: str, check: bool = True, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         """Run the command `pelican` as a user does, on the project's pelicanconf.py."""
-        done = subprocess.run(
-            [sys.executable, "-m", "pelican", *arguments],
-            cwd=self.root,
-            env=ENVIRONMENT | environment,
-            check=False,
-            capture_output=True,
-            text=True,
-        )
+        env = ENVIRONMENT | environment
+        done = run_module("pelican", *arguments, cwd=self.root, env=env)
         assert not check or done.returncode == 0, done.stdout + done.stderr
         return done
 

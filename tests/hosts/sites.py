@@ -2,14 +2,13 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.history import Repo
 from tests.support.listed import sitemaps
+from tests.support.module import run_module
 from tests.support.planted import write
 from tests.support.project import Project
 
@@ -183,13 +182,11 @@ class Site:
         """Build with some options, and return the exit code and what was printed."""
         write(self.repo.path, self.host.configuration(options))
         flag = self.host.strict if strict else self.host.lenient
-        done = subprocess.run(
-            [sys.executable, "-m", *self.host.run.split(), *flag.split()],
+        done = run_module(
+            *self.host.run.split(),
+            *flag.split(),
             cwd=self.repo.path,
             env=Project(self.repo.path).environment | {"COLUMNS": "1000"},
-            capture_output=True,
-            text=True,
-            check=False,
         )
         printed = done.stdout + done.stderr
         assert "Traceback (most" not in printed, printed

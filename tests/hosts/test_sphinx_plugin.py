@@ -14,6 +14,7 @@ import pytest
 from lxml import html
 
 from tests.hosts.recipes import follow, shown_date
+from tests.support.module import run_module
 from tests.support.project import BASE, FIRST, ROOT, SECOND, THIRD, Built, Project
 
 pytestmark = pytest.mark.apart
@@ -56,17 +57,14 @@ def small(project: Project, *lines: str, extensions: tuple[str, ...] = (EXTENSIO
 def build(project: Project, *arguments: str, builder: str = "html", **environment: str) -> Built:
     """Build in a process of its own."""
     output = project.root / "docs/_build" / builder
-    done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-b", builder, "docs", str(output), *arguments],
+    done = run_module(
+        *("sphinx", "-b", builder, "docs", str(output), *arguments),
         cwd=project.root,
         env={**project.environment, "PYTHONWARNINGS": "default", **environment},
-        check=False,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
     )
-    assert "an error in smindex-plugins" not in done.stdout, done.stdout
-    return Built(output, project.base, done.stdout, done.returncode)
+    log = done.stdout + done.stderr
+    assert "an error in smindex-plugins" not in log, log
+    return Built(output, project.base, log, done.returncode)
 
 
 def fresh(project: Project, *arguments: str, builder: str = "html", **environment: str) -> Built:

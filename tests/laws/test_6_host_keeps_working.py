@@ -10,14 +10,13 @@ build; what would fail a strict build is a warning.
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.history import ISOLATED, Repo
 from tests.support.listed import files_in
+from tests.support.module import run_module
 from tests.support.planted import write
 
 MARKDOWN = {
@@ -85,14 +84,7 @@ def build(
         "DISABLE_MKDOCS_2_WARNING": "true",
         "PYTHONWARNINGS": "ignore",
     }
-    done = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=repo.path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_module(*command, cwd=repo.path, env=environment)
     # Material writes blank lines if a page has metadata, such as the date of its sitemap
     left = files_in(root / "out")
     left |= {

@@ -27,19 +27,13 @@ from tests.support.planted import index, urlset
 from tests.support.project import Project
 from tests.support.servers import (
     CHUNKED,
-    FAST,
-    HANDSHAKE,
-    HINTS,
-    NO_ANSWER,
     OK,
     SLOW,
     Server,
     Speak,
     certified,
-    deaf,
     drip,
     endless,
-    record,
     silent,
     speaking,
 )
@@ -51,6 +45,48 @@ PATIENCE = 30
 NOT_BEGUN = "the server does not answer within 0.3 seconds"
 NOT_ENDED = "its response takes longer than 0.3 seconds"
 OVER = "the time limit of the run, 0.3 seconds, is over"
+
+
+HANDSHAKE = b"\x16\x03\x03\x40\x00"
+"""The begin of a server's part of a TLS handshake."""
+HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
+NO_ANSWER: dict[str, Speak] = {
+    "nothing": silent,
+    "a status line": partial(drip, at_once=b"", slowly=b"HTTP/1.1 200 " + b"O" * 9_000),
+    "a header": partial(drip, at_once=OK, slowly=b"A: " + b"b" * 9_000),
+    "headers": partial(endless, at_once=OK, again=b"A: b\r\n", pause=0.05),
+    "interim responses": partial(
+        endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n", pause=0.05
+    ),
+    "interim responses with hints": partial(endless, at_once=b"", again=HINTS, pause=0.05),
+    "interim responses at once": partial(
+        endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n" * 99, pause=0
+    ),
+    "a header of an interim response": partial(
+        drip, at_once=b"HTTP/1.1 100 Continue\r\n", slowly=b"A" * 9_000
+    ),
+}
+"""What never becomes a response."""
+FAST: dict[str, Speak] = {
+    "headers": partial(endless, at_once=OK, again=b"A: b\r\n" * 1_000, pause=0),
+    "a header": partial(endless, at_once=OK + b"A: ", again=b"b" * 10_000, pause=0),
+}
+"""What never ends, however fast it comes."""
+
+
+def deaf(connection: socket.socket, _: bytes) -> None:
+    """Receive nothing more, until the other side closes the connection."""
+    while not connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+        time.sleep(0.05)
+
+
+def record(connection: socket.socket, _: bytes) -> None:
+    """Send an encrypted response byte by byte.
+
+    Nothing of it can be decrypted before its last byte.
+    """
+    with socket.socket(fileno=os.dup(connection.fileno())) as plain:
+        drip(plain, b"", at_once=b"\x17\x03\x03\x40\x00", slowly=bytes(1 << 14))
 
 
 @pytest.fixture(autouse=True)

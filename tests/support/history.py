@@ -3,16 +3,12 @@ the test's own.
 """
 
 import os
-import shutil
-import stat
 import subprocess
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-
-import pytest
 
 from smindex_plugins.base.catalogue import UNDATABLE_PAGES
 from smindex_plugins.base.model import Finding, Page
@@ -144,16 +140,6 @@ class Repo:
 
     def __truediv__(self, name: str) -> Path:
         return self.path / name
-
-
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Put a program that says what the test wants before git on the PATH."""
-    program = tmp_path / "bin" / "git"
-    program.parent.mkdir()
-    real = shutil.which("git")
-    program.write_text(f"#!/bin/sh\nreal={real}\n{script}\n")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
 
 
 def day_or_reason(answer: Answer) -> float | NoDate:

@@ -5,12 +5,13 @@ leaves behind.
 import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
 from lxml import etree, html
+
+from tests.support.module import run_module
 
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 BASE = "https://example.org/docs/"
@@ -153,14 +154,8 @@ class Project:
         self, *arguments: str, host: str = "mkdocs", site: str = "site", **environment: str
     ) -> Built:
         """Build the site in a process of its own, as a user would."""
-        done = subprocess.run(
-            [sys.executable, "-m", host, "build", "-d", str(self.root / site), *arguments],
-            cwd=self.root,
-            env=self.environment | environment,
-            check=False,
-            capture_output=True,
-            text=True,
-        )
+        command = (host, "build", "-d", str(self.root / site), *arguments)
+        done = run_module(*command, cwd=self.root, env=self.environment | environment)
         assert "Traceback" not in done.stderr, done.stderr
         return Built(self.root / site, self.base, done.stderr, done.returncode)
 
@@ -170,15 +165,8 @@ class Project:
         The command also lists pages that MkDocs only copies. They are not returned.
         """
         listed = built.pages
-        command = [sys.executable, "-m", "smindex_plugins", "build", str(built.directory)]
-        done = subprocess.run(
-            command,
-            cwd=self.root,
-            env=self.environment,
-            check=False,
-            capture_output=True,
-            text=True,
-        )
+        command = ("smindex_plugins", "build", str(built.directory))
+        done = run_module(*command, cwd=self.root, env=self.environment)
         assert not done.returncode, done.stdout + done.stderr
         return {url: date for url, date in built.pages.items() if url in listed}
 

@@ -1,8 +1,7 @@
 """Builds, joins, histories and tables in which one thing is wrong, as the command reports it."""
 
+import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from smindex_plugins.writing.rendering import OutputError
 from tests.support.command import PAGE, SITE
 from tests.support.history import Repo
 from tests.support.listed import checked, document
+from tests.support.module import run_module
 from tests.support.planted import Files, index, urlset, write
 from tests.support.planted.faults import CHECK, NOINDEX, Fault, named, of
 
@@ -137,9 +137,7 @@ def built_before(*changed: str) -> Callable[[Path], None]:
 
     def prepare(root: Path) -> None:
         committed(sources(2))(root)
-        subprocess.run(
-            [sys.executable, "-m", "smindex_plugins", "build", "-q"], cwd=root, check=True
-        )
+        run_module("smindex_plugins", "build", "-q", cwd=root, env=os.environ).check_returncode()
         for number, name in enumerate(changed, 2):
             Repo(root).commit(number, {name: "Changed"})
 
