@@ -101,11 +101,11 @@ def publish(
         now: an aware datetime. Later dates are ignored.
 
     Raises:
-        SettingsError: the function in ``filter`` cannot be loaded.
+        SettingsError: the function in ``filter`` can't be loaded.
         ValueError: the address is not an http(s) URL of a directory, or the lastmod of a page is
             not a W3C date.
 
-    All other problems are findings of the report. If a file cannot be written, all files are left
+    All other problems are findings of the report. If a file can't be written, all files are left
     unchanged.
     """
     now = now or datetime.now(UTC)

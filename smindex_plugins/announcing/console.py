@@ -230,11 +230,11 @@ class Console:
 
 @contextmanager
 def _documented() -> Iterator[None]:
-    """Raise an `ExplainedError` if a response has another structure than the API documents."""
+    """Raise an `ExplainedError` if a response isn't structured as the API documents say."""
     try:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        message = "Google's response has another structure than its API documents. Try again later"
+        message = "Google's response isn't structured as its API documents say. Try again later"
         raise ExplainedError(message) from error
 
 

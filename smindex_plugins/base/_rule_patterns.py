@@ -190,7 +190,7 @@ def _factor(repeat: str, ways: float, body: str) -> float:
 
 
 def _is_separated(body: str) -> bool:
-    """Whether each repetition of a group has a character that the rest of the group cannot
+    """Whether each repetition of a group has a character that the rest of the group can't
     match.
     """
     found = _SEPARATED.fullmatch(body)

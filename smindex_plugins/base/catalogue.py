@@ -117,7 +117,7 @@ WRONG_NAMESPACE = Kind(
     "wrong XML namespace",
     "Search engines recognize tags only in the exact namespaces of the protocol and its"
     " extensions.",
-    "Use the namespace from the documentation of the protocol or of Google.",
+    "Use the namespace given in the protocol or by Google.",
     "Incorrect namespace",
 )
 LEADING_WHITESPACE = Kind(
@@ -197,7 +197,7 @@ FEED_AS_SITEMAP = Kind(
 UNFETCHED_SITEMAP = Kind(
     "unfetched-sitemap",
     "error",
-    "sitemap cannot be fetched",
+    "sitemap can't be fetched",
     "Search engines can't find the pages of a sitemap that they can't fetch.",
     "Make sure that the server returns the file.",
     "Couldn't fetch",
@@ -576,7 +576,7 @@ CONTRADICTED_DATE = Kind(
     "contradicted-date",
     "notice",
     "date contradicts the page",
-    "The sitemap has another date than the page itself in its `article:modified_time` or"
+    "The sitemap has a different date than the page itself in its `article:modified_time` or"
     " `dateModified`. Google uses dates only if they are consistently accurate.",
     "Write the date of the last change into both, and omit it where it is not known. Themes can"
     " show the dates of the sitemap.",
@@ -680,7 +680,7 @@ PAGE_ERROR = Kind(
 PAGE_UNREACHABLE = Kind(
     "page-unreachable",
     "error",
-    "listed page cannot be fetched",
+    "listed page can't be fetched",
     "Search engines can't index a page if the server doesn't respond.",
     "Make sure that the server returns the page.",
     "URLs not accessible",
@@ -810,7 +810,7 @@ UNLISTED_BUT_LINKED = Kind(
 UNREADABLE_DIRECTORY = Kind(
     "unreadable-directory",
     "error",
-    "directory cannot be read",
+    "directory can't be read",
     "Pages in this directory are neither listed nor checked.",
     "Give the user who runs the command permission to read and enter the directory: chmod u+rx.",
     needs="directory",
@@ -899,7 +899,7 @@ ROBOTS_BLOCKS_IMAGE = Kind(
 ROBOTS_UNREACHABLE = Kind(
     "robots-unreachable",
     "error",
-    "robots.txt cannot be fetched",
+    "robots.txt can't be fetched",
     "If the server fails to return robots.txt, crawlers treat the whole site as blocked. Status 404"
     " is fine.",
     "Make the server return the file, or 404 if there is none.",
@@ -1118,7 +1118,7 @@ OTHER_SITEMAP_TOOL = Kind(
 UNREAD_OPTIONS = Kind(
     "unread-options",
     "warning",
-    "options cannot be read",
+    "options can't be read",
     "`smindex build` uses the options in the generator's configuration. It ran without them or"
     " without the unknown one.",
     "Correct the options, or write them as plain values. You can also pass them with --set, or set"
@@ -1169,7 +1169,7 @@ CONTRADICTED_ADDRESS = Kind(
     "contradicted-address",
     "warning",
     "site names another address",
-    "A CNAME file or the canonical links of the pages name another address than the sitemap:"
+    "A CNAME file or the canonical links of the pages name a different address than the sitemap:"
     " another host, another scheme, or the same host with or without www. If that address is right,"
     " search engines ignore every URL of the sitemap.",
     "Set the address that visitors get, or correct the CNAME file and the canonical links.",
@@ -1208,7 +1208,7 @@ FILE_NOT_OURS = Kind(
 CANNOT_WRITE = Kind(
     "cannot-write",
     "error",
-    "output cannot be written",
+    "output can't be written",
     "The sitemaps are written together or not at all.",
     "Make the output directory writable, and check that the disk isn't full. The earlier index is"
     " unchanged.",
@@ -1225,7 +1225,7 @@ DIRECTORY_IN_USE = Kind(
 UNREADABLE_VERSIONS = Kind(
     "unreadable-versions",
     "error",
-    "versions.json cannot be read",
+    "versions.json can't be read",
     "The file doesn't have the format that mike writes, so the versions to join are unknown.",
     "Deploy with mike again, or correct the JSON.",
     needs="build",

@@ -42,7 +42,7 @@ class Cname(NamedTuple):
         return f"https://{self.domain}/"
 
     def contradicts(self, site_url: str) -> bool:
-        """Whether GitHub Pages would serve the site at another host than a normalized URL has."""
+        """Whether GitHub Pages would serve the site at another host than that of a URL."""
         return _host(site_url) != self.domain
 
     def address(self, site_url: str) -> str:

@@ -48,7 +48,7 @@ def open_regular(path: str) -> IO[bytes]:
     """Open a regular file to read its bytes. It may be a link to one.
 
     Raises:
-        OSError: it is not a regular file, or cannot be opened.
+        OSError: it is not a regular file, or can't be opened.
     """
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
@@ -60,7 +60,7 @@ def read(path: str, most: int = -1) -> bytes:
     """Return the content of a regular file, or at most its first bytes up to a limit.
 
     Raises:
-        OSError: it is not a regular file, or cannot be read.
+        OSError: it is not a regular file, or can't be read.
     """
     with open_regular(path) as file:
         # Python allocates as many bytes as it may read, which takes longer than reading a typical
@@ -100,7 +100,7 @@ def read_text(path: str, errors: str = "strict") -> str:
     """Return the text of a regular file, which is UTF-8.
 
     Raises:
-        OSError: it is not a regular file, or cannot be read.
+        OSError: it is not a regular file, or can't be read.
         InvalidTextError: it is not UTF-8.
     """
     return decode(read(path), errors)
@@ -183,7 +183,7 @@ def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[st
     its file names.
 
     All are sorted. Links to files are followed, links to directories are not. Directories that
-    cannot be read or entered are passed to ``onerror``.
+    can't be read or entered are passed to ``onerror``.
     """
     pending = [""]
     while pending:
@@ -223,7 +223,7 @@ def create_file(path: str, content: bytes, like: str) -> None:
     exists.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it can't be written.
     """
     with suppress(FileNotFoundError):
         os.remove(path)
@@ -237,7 +237,7 @@ def write_file(path: str, content: bytes) -> None:
     """Write a file atomically.
 
     Raises:
-        OSError: it cannot be written; the file is as it was.
+        OSError: it can't be written; the file is as it was.
     """
     new = f"{path}.{os.getpid()}{TEMPORARY}"
     try:

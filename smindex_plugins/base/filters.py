@@ -21,7 +21,7 @@ def load(given: str | Filter | None, beside: str) -> Filter | None:
     installed module. It is loaded once.
 
     Raises:
-        SettingsError: there is no such module or function, or the module cannot be loaded.
+        SettingsError: there is no such module or function, or the module can't be loaded.
     """
     if not isinstance(given, str):
         return given
@@ -35,7 +35,7 @@ def load(given: str | Filter | None, beside: str) -> Filter | None:
         else:
             module = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
-        problem = f"{module_name} cannot be loaded: {describe(error)}"
+        problem = f"{module_name} can't be loaded: {describe(error)}"
         is_missing = is_path or f"{module_name}.".startswith(f"{getattr(error, 'name', '')}.")
         if is_missing and not os.path.isfile(file):
             problem = f"there is no file {file}"

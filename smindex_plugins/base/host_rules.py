@@ -66,7 +66,7 @@ class Redirect(NamedTuple):
 
 
 class UnreadRule(NamedTuple):
-    """A rule, or a file of rules, that cannot be read. Hosts skip it."""
+    """A rule, or a file of rules, that can't be read. Hosts skip it."""
 
     spot: Spot
     problem: str
@@ -106,7 +106,7 @@ a whole."""
 
 
 class _Line(NamedTuple):
-    """A rule as written, or why it cannot be read."""
+    """A rule as written, or why it can't be read."""
 
     number: int
     """The line, counted from 1. 0 in files whose rules have no lines of their own."""
@@ -142,7 +142,7 @@ class HostRules:
         except (FileNotFoundError, NotADirectoryError):
             pass
         except OSError as error:
-            self.unread.append(UnreadRule(spot, f"it cannot be read: {error.strerror}."))
+            self.unread.append(UnreadRule(spot, f"it can't be read: {error.strerror}."))
         except InvalidTextError as error:
             self.unread.append(
                 UnreadRule(
@@ -174,7 +174,7 @@ class HostRules:
     def redirect(self, url: str, *, has_file: bool, is_elsewhere: bool = False) -> Redirect | None:
         """Return how a rule responds to a normalized URL, or None.
 
-        For a URL on another host than the site, only rules for full URLs apply.
+        For a URL on a different host than the site, only rules for full URLs apply.
 
         The first rule with a different target applies. A file takes precedence over a pattern, as
         on Netlify and GitLab Pages, but not over a rule for this URL only. On Cloudflare Pages,
@@ -356,7 +356,7 @@ def _headers(content: bytes, __: Place) -> Iterator[_Line]:
             is_path_read = is_utf8
         if not is_utf8:
             yield _Line(number, problem=_NOT_UTF8)
-        elif is_path or not is_path_read:  # the headers of a path that cannot be read
+        elif is_path or not is_path_read:  # the headers of a path that can't be read
             continue
         elif not source or not (is_removed or value.strip()):
             problem = "a header requires a path above it, a name, a colon and a value"

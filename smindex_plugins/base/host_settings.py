@@ -79,7 +79,7 @@ def firebase_site(settings: Mapping[str, Any], directory: str, output: str) -> M
 
 
 def read_settings(path: str | None) -> Mapping[str, Any]:
-    """Return the settings in a TOML or JSON file, or none if it cannot be read."""
+    """Return the settings in a TOML or JSON file, or none if it can't be read."""
     if not path:
         return {}
     text = text_of(path)
@@ -106,7 +106,7 @@ def below(settings: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
 
 
 def text_of(path: str) -> str:
-    """Return the text of a file, or an empty string if it cannot be read."""
+    """Return the text of a file, or an empty string if it can't be read."""
     with suppress(OSError):
         return read_text(path, "replace")
     return ""

@@ -189,4 +189,4 @@ class Changes:
     unchanged: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     problems: list[Finding] = field(default_factory=list)
-    """The findings about files of an earlier run that cannot be removed."""
+    """The findings about files of an earlier run that can't be removed."""

@@ -35,7 +35,7 @@ def refuse_foreign(path: str, is_ours: Callable[[bytes], bool] = _is_ours) -> No
 
     Raises:
         WrongOptionsError: another tool or the author wrote the file, or it is not a file.
-        OSError: it cannot be read.
+        OSError: it can't be read.
     """
     if not os.path.lexists(os.path.realpath(path)):
         return
@@ -56,7 +56,7 @@ def save(path: str, write: Callable[[IO[str]], object]) -> None:
 
     Raises:
         WrongOptionsError: this tool did not write the file that is there.
-        OSError: it cannot be written.
+        OSError: it can't be written.
     """
     refuse_foreign(path)
     text = io.StringIO()
@@ -68,7 +68,7 @@ def replace_file(path: str, content: bytes) -> None:
     """Write a file atomically. If the path is a link, the file that it leads to is written.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it can't be written.
     """
     try:
         write_file(os.path.realpath(path), content)

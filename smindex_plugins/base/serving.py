@@ -76,7 +76,7 @@ class Serving:
             if path is None:
                 own = os.path.join(directory, name)
                 if os.path.lexists(own) and not os.path.isfile(own):
-                    rules.read(own, directory)  # which says why it cannot be read
+                    rules.read(own, directory)  # which says why it can't be read
                 continue
             if host is None or not host.is_by_address or host.name in READERS[name]:
                 rules.read(path, directory)
@@ -88,7 +88,7 @@ class Serving:
 
     @property
     def unread(self) -> list[UnreadRule]:
-        """The rules that cannot be read, or that this host ignores."""
+        """The rules that can't be read, or that this host ignores."""
         return self.rules.unread
 
     def robots(self, url: str) -> dict[str, str]:

@@ -35,7 +35,7 @@ NO_ADDRESS = "https://address-unknown.invalid/"
 
 
 class UnknownAddressError(ValueError):
-    """The public URL of a directory cannot be determined."""
+    """The public URL of a directory can't be determined."""
 
 
 def is_url(text: str) -> bool:

@@ -23,7 +23,7 @@ from smindex_plugins.pages.host import placeholder_doubts
 def placeholder_address(site: SiteFacts) -> Findings:
     """Yield one finding about all URLs on each host that is a placeholder.
 
-    URLs on another host than that of their sitemap are found anyway, and a host that served the
+    URLs on a different host than that of their sitemap are found anyway, and a host that served the
     sitemap exists.
     """
     counts: Counter[str] = Counter()

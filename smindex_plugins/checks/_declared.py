@@ -20,7 +20,7 @@ build."""
 
 
 class Contradiction(NamedTuple):
-    """A page that declares another date than its sitemap."""
+    """A page that declares a different date than its sitemap."""
 
     spot: Spot
     lastmod: str
@@ -76,7 +76,7 @@ def _is_publication(said: SaidChange) -> bool:
 
 
 def contradictions(declared: Declared, commit_times: Callable[[], Collection[int]]) -> Findings:
-    """Yield one finding about all pages that declare another date than their sitemap.
+    """Yield one finding about all pages that declare a different date than their sitemap.
 
     Two dates of commits don't contradict each other. For example, Hugo counts merges and renames as
     changes.

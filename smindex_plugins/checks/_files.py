@@ -60,7 +60,7 @@ def not_a_sitemap(file: CheckedFile) -> Findings:
 def unfetched_sitemap(file: CheckedFile) -> Findings:
     failure = file.found.delivery.failure
     if failure:
-        problem = f"lists {file.document.url}, which cannot be fetched: {failure}."
+        problem = f"lists {file.document.url}, which can't be fetched: {failure}."
         yield UNFETCHED_SITEMAP.at(file.found.lister, problem)
 
 

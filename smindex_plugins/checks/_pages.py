@@ -98,7 +98,7 @@ def page_error(page: CheckedPage) -> Findings:
 
 def page_unreachable(page: CheckedPage) -> Findings:
     if page.failure:
-        problem = f"lists {page.url}, which cannot be fetched: {page.failure}."
+        problem = f"lists {page.url}, which can't be fetched: {page.failure}."
         yield PAGE_UNREACHABLE.at(page.spot, problem)
 
 

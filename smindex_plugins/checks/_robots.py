@@ -19,7 +19,7 @@ from smindex_plugins.writing.sitemap_lines import judge
 
 def robots_unreachable(robots: Robots) -> Findings:
     if robots.failure:
-        yield ROBOTS_UNREACHABLE.at(robots.spot(), f"it cannot be fetched: {robots.failure}.")
+        yield ROBOTS_UNREACHABLE.at(robots.spot(), f"it can't be fetched: {robots.failure}.")
 
 
 def robots_unread_line(robots: Robots) -> Findings:
@@ -97,7 +97,7 @@ def _led(site: SiteFacts, robots: Robots, wanted: Iterable[str]) -> set[str]:
     sitemaps = [*site.sitemaps, *site.flats, *site.unlisted_sitemaps]
     read = {*site.parts, *(sitemap.normal for sitemap in sitemaps)}
     for unread in named - read - site.unusable.keys() - {robots.url}:
-        # One that is no page, in a directory above, may be an index that lists the others.
+        # One that isn't a page, in a directory above, may be an index that lists the others.
         if not unread.endswith(("/", ".html")):
             directory = urls.directory(unread)
             led.update(url for url in wanted if urls.is_within(url, directory))

@@ -118,7 +118,7 @@ class SiteFacts:
     """The files that were not read to their end: the directory of the URLs that each may list, and
     its name."""
     unusable: dict[str, str] = field(default_factory=dict)
-    """The URLs in robots.txt that are no sitemaps, each with the reason as the end of a sentence.
+    """The URLs in robots.txt that aren't sitemaps, each with the reason as the end of a sentence.
     It is empty if a finding about the file says it."""
     variants: dict[str, Variants] = field(default_factory=dict)
     """The language variants of each page that has some."""
@@ -161,7 +161,7 @@ class SiteFacts:
     private: list[Spot] = field(default_factory=list)
     """The pages that only their front matter marks as private, and not their HTML."""
     closed: Mapping[Spot, str] = field(default_factory=dict)
-    """Directories that cannot be read, and why."""
+    """Directories that can't be read, and why."""
     orphans: Sequence[Spot] = ()
     """With ``--links``: the entries of listed pages to which no other listed page links."""
     linked: Mapping[str, str] = field(default_factory=dict)
@@ -183,7 +183,7 @@ class SiteFacts:
         return any(urls.is_within(url, directory) for directory in self.cut)
 
     def is_no_sitemap(self, found: Found) -> bool:
-        """Record a file in robots.txt that cannot be read.
+        """Record a file in robots.txt that can't be read.
 
         Return whether its line is wrong, and not the file.
         """
@@ -247,7 +247,7 @@ class SiteFacts:
 
 def unreadable_directory(site: SiteFacts) -> Findings:
     for spot, why in site.closed.items():
-        yield UNREADABLE_DIRECTORY.at(spot, f"it cannot be read: {why}.")
+        yield UNREADABLE_DIRECTORY.at(spot, f"it can't be read: {why}.")
 
 
 def unlisted_page(site: SiteFacts) -> Findings:

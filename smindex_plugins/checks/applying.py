@@ -62,7 +62,7 @@ class DirectoryCheck:
         Raises:
             NoSitemapError: there is no sitemap in the directory, or the file is not one.
             UnknownAddressError: the URL of the directory is unknown.
-            OSError: the first file cannot be read.
+            OSError: the first file can't be read.
         """
         inventory, groups = self.directory.look()
         totals = audit.totals
@@ -346,7 +346,7 @@ class LiveCheck:
                 elif not (found and found.keeps_out(entry.normal)):
                     yield entry
                 elif found.failure:
-                    totals.skip("page", "because robots.txt cannot be fetched")
+                    totals.skip("page", "because robots.txt can't be fetched")
                 else:
                     totals.skip("page", "that robots.txt forbids")
 

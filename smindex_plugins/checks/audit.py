@@ -50,7 +50,7 @@ class Audit:
         if not document.is_whole and not is_page and found.role == "listed":
             self.site.cut[document.scope] = document.where
         if not (found.delivery.is_delivered and document.is_whole):
-            self.totals.skip("file", "that cannot be read")
+            self.totals.skip("file", "that can't be read")
         if found.role in {"elsewhere", "unlisted"}:
             self._leave_out(found)
             return
@@ -126,7 +126,7 @@ class Audit:
                 totals.undated += not has_date
             elif has_date and not earlier:
                 totals.undated -= 1
-            if entry.normal:  # an invalid URL is no page that another sitemap could list
+            if entry.normal:  # an invalid URL isn't a page that another sitemap could list
                 self._dated[entry.normal] = bool(earlier) or has_date
 
     def _is_second(self, found: Found) -> bool:

@@ -22,7 +22,7 @@ def check(target: str, *, site_url: str = "") -> Iterator[Finding]:
 
     Raises:
         FileNotFoundError: there is no such directory, or as a `NoSitemapError` no sitemap in it.
-        OSError: a file cannot be read, or as an `UnreachableError` the live site does not respond.
+        OSError: a file can't be read, or as an `UnreachableError` the live site does not respond.
         ValueError: a URL is invalid, or the URL of the directory is unknown.
     """
     audit = Audit()

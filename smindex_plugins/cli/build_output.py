@@ -30,7 +30,7 @@ class BuildOutput:
 
     version: Version = 1
     index_urls: list[str]
-    """The index, or all indexes if one cannot list every sitemap. Empty if nothing was written."""
+    """The index, or all indexes if one can't list every sitemap. Empty if nothing was written."""
     pages: int
     """Pages that the sitemaps list."""
     sections: int

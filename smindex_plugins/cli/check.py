@@ -170,7 +170,7 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     type=click.Choice([*LEVELS, "undated"]),
     default="error",
     help=(
-        "Exit with code 1 if there is a finding of this level or worse; with undated, if there is"
+        "Exit with code 1 if there is a finding at this level or above; with undated, if there is"
         " an error or a listed page without a date."
     ),
 )

@@ -132,7 +132,7 @@ def diff(
       0  both versions were compared, or OLD is a live site without a sitemap
       1  with --exit-code: the versions differ; with --fail-on lost: a page is lost;
          with --max-lost: more pages are lost than accepted
-      2  a version cannot be read, or the command cannot determine which pages are lost, for example
+      2  a version can't be read, or the command can't determine which pages are lost, for example
          because a sitemap was not read
     """
     if output:
@@ -216,7 +216,7 @@ def _has_lost_too_many(difference: Difference, max_lost: str | None, *, is_liste
     """
     if difference.removed and not difference.gone:
         message = (
-            "cannot determine which pages are lost. As NEW, pass the directory of the built site or"
+            "can't determine which pages are lost. As NEW, pass the directory of the built site or"
             " a live site."
         )
         raise WrongOptionsError([message])
@@ -228,7 +228,7 @@ def _has_lost_too_many(difference: Difference, max_lost: str | None, *, is_liste
         accepted = f" --max-lost accepts only {max_lost}."
     if number <= most:
         if difference.unread:
-            problem = "cannot determine which pages are lost, because sitemaps were not read:"
+            problem = "can't determine which pages are lost, because sitemaps were not read:"
             fix = (
                 "Pass directories or URLs of sites that contain them, or remove the lines that list"
                 " them."

@@ -137,7 +137,7 @@ def _write_summary(tally: Tally, totals: Totals, screen: "Console") -> None:
     if totals.dates is not None:
         pages = counted(totals.dates + totals.uncompared.total(), "page")
         why = f" ({listed(totals.uncompared)})" if totals.uncompared else ""
-        parts.append(f"dates of {totals.dates:,} of {pages} compared{why}")
+        parts.append(f"compared dates of {totals.dates:,} of {pages}{why}")
     write_line(screen, f"{counted_findings(tally)} in {', '.join(parts)}")
     if totals.unseen:
         write_line(screen, f"not checked: {'; '.join(totals.unseen)}")

@@ -170,7 +170,7 @@ def _fetch_site(url: str, fetcher: Fetcher) -> Iterator[Found]:
 def _unfetched(document: Document, problem: str) -> Found:
     """Return a file that could not be fetched, with that as its problem."""
     fix = "Make sure that the server returns the file."
-    document.add(UNREADABLE_SITEMAP, 0, f"it cannot be fetched: {problem}.", fix)
+    document.add(UNREADABLE_SITEMAP, 0, f"it can't be fetched: {problem}.", fix)
     return Found.alone(document)
 
 

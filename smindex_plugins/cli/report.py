@@ -159,7 +159,7 @@ def compose(
     that built the site, if available.
 
     Raises:
-        OSError: the site cannot be read, or, when versions are compared, one of its sitemaps.
+        OSError: the site can't be read, or, when versions are compared, one of its sitemaps.
         ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
     """
     if not since:

@@ -132,7 +132,7 @@ def in_directory(  # noqa: C901 - one case for each source of the result
         try:
             head = read_head(f"{directory}/{file}", url)
         except OSError as error:
-            return Step("lost", why=f"its file cannot be read: {error.strerror or error}")
+            return Step("lost", why=f"its file can't be read: {error.strerror or error}")
         if not head.noindex and noindex_header(serving, url):
             head = replace(head, noindex=True)
         twin = twins.get(urls.bare(url), "")

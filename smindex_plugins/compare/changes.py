@@ -16,7 +16,7 @@ def read_changes(path: str) -> Difference:
     """Read a file of changes.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it can't be read.
         ValueError: it is not a file of changes, or was written by another version.
     """
     try:
@@ -27,7 +27,7 @@ def read_changes(path: str) -> Difference:
     except KeyError as error:
         why = f"{brief(error.args[0])} is missing"
     except (TypeError, AttributeError):
-        why = "a value in it has another type"
+        why = "a value in it has the wrong type"
     except ValueError as error:  # of the text, or of a URL
         why = str(error)
     message = (

@@ -48,7 +48,7 @@ def diff(
 
     Raises:
         FileNotFoundError: there is no such directory, or no sitemap in it.
-        OSError: a sitemap cannot be read completely, or the live site does not respond.
+        OSError: a sitemap can't be read completely, or the live site does not respond.
         ValueError: a URL is invalid, a file is not a report, or the URL of the directory is
             unknown.
     """
@@ -67,8 +67,8 @@ def diff(
 
 
 def _refuse_other_site(before: SiteVersion, new: SiteVersion) -> None:
-    """Refuse a first deployment at another address than that of the new version, where an earlier
-    version can be.
+    """Refuse a first deployment if the new version has a different address, where an earlier one
+    can be.
 
     Raises:
         ExplainedError: its address is another one.

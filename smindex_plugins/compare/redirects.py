@@ -38,7 +38,7 @@ def read_redirects(path: str) -> RedirectFile:
     """Read the file to which redirects are added. It need not exist.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it can't be read.
         WrongOptionsError: it contains something else than redirects.
     """
     rules = HostRules()

@@ -65,7 +65,7 @@ class SiteVersion:
         """Add a sitemap or an index, or note that it is not part of this version.
 
         Raises:
-            PartlyReadError: it cannot be read completely.
+            PartlyReadError: it can't be read completely.
         """
         document = found.document
         url = document.url
@@ -188,7 +188,7 @@ def read_version(
 
     Raises:
         NoLiveSitemapError: it is a live site, and its responses show that it has no sitemap.
-        OSError: a sitemap cannot be read completely, or there is none.
+        OSError: a sitemap can't be read completely, or there is none.
         ValueError: the URL is invalid, the file is not a report, or the URL of the directory is
             unknown.
     """

@@ -32,7 +32,7 @@ def diff_with_project(
     is used.
 
     Raises:
-        OSError: a sitemap cannot be read completely, or the live site does not respond.
+        OSError: a sitemap can't be read completely, or the live site does not respond.
         ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
     """
     path = new if isinstance(new, str) else new.name

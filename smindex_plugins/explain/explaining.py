@@ -175,7 +175,7 @@ class Explainer:
         """Read the sitemaps.
 
         Raises:
-            OSError: the sitemaps cannot be read.
+            OSError: the sitemaps can't be read.
         """
         found: list[Document] = []
         sitemaps: list[Document] = []
@@ -458,7 +458,7 @@ class Explainer:
 def _by_url(
     documents: Iterable[Document], without: Mapping[str, tuple[Document, Entry]] | None = None
 ) -> dict[str, tuple[Document, Entry]]:
-    """Return the first entry of each URL in another sitemap than those that are given."""
+    """Return the first entry of each URL in a different sitemap than those that are given."""
     found: dict[str, tuple[Document, Entry]] = {}
     for document in documents:
         for entry in document.entries:

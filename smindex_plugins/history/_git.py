@@ -56,7 +56,7 @@ def why_failed(error: GitError | OSError | ValueError) -> str:
     if isinstance(error, GitError):
         first_line, _, _ = str(error).partition("\n")
         return first_line
-    return "its output has another form than expected"
+    return "its output has a different form than expected"
 
 
 class Commit(NamedTuple):

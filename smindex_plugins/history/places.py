@@ -64,7 +64,7 @@ def read_state(
 
     Raises:
         GitError: git fails, for example because there is no commit.
-        OSError: a list of commits cannot be read.
+        OSError: a list of commits can't be read.
     """
     output = git.run("rev-parse", "--git-path", "shallow", "HEAD").removesuffix(b"\n")
     shallow, _, head = output.rpartition(b"\n")

@@ -43,7 +43,7 @@ except ModuleNotFoundError as error:
             f" `properdocs`, or install MkDocs: {install_command('mkdocs')}"
         )
     elif version.startswith(("0.", "1.")):
-        problem = f"MkDocs {version} is installed but cannot be imported: {error}"
+        problem = f"MkDocs {version} is installed but can't be imported: {error}"
     else:
         problem = (
             f"MkDocs {version} does not support plugins. Install MkDocs 1.6 with `pip install"

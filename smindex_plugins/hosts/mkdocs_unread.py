@@ -29,5 +29,5 @@ def unread_plugins(kind: type, plugins: Mapping[str, object]) -> Iterator[Findin
     for name in _OTHERS:
         if name in plugins:
             problem = "it changes sitemap.xml, so that this differs from the index."
-            fix = "Remove it. To leave out pages, set `exclude`."
+            fix = "Remove it. To omit pages, set `exclude`."
             yield OTHER_SITEMAP_TOOL.at(f"plugins: {name}", problem, fix)

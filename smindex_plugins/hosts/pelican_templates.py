@@ -40,7 +40,7 @@ class Templates:
     def lists(self, name: str) -> frozenset[str]:
         """Return which `LISTS` a template, or one that it extends, includes or imports, uses.
 
-        Templates that cannot be read or have a computed name count as lists of articles.
+        Templates that can't be read or have a computed name count as lists of articles.
         """
         found: set[str] = set()
         waiting = [(name, False)]

@@ -35,7 +35,7 @@ class FrontMatter:
     meta: Mapping[str, object] | None = None
     """Its entries, with lower-case keys. None if there is no front matter."""
     problem: str | None = None
-    """Why it cannot be used, if it is invalid front matter."""
+    """Why it can't be used, if it is invalid front matter."""
 
 
 def read(path: str) -> FrontMatter:
@@ -85,7 +85,7 @@ def read_skipped_by_mkdocs(path: str) -> FrontMatter:
         return FrontMatter()
     found = read(path)
     if found.meta and not found.problem:
-        return replace(found, problem="MkDocs cannot read it, and shows it as text")
+        return replace(found, problem="MkDocs can't read it, and shows it as text")
     return found
 
 

@@ -213,7 +213,7 @@ def _files(name: str, includer: str, docs_dir: str) -> list[str]:
     path = os.path.normpath(os.path.join(root, name))
     if os.path.isfile(path):
         return [path]
-    with suppress(Exception):  # the plugin requires it, and reports what it cannot expand
+    with suppress(Exception):  # the plugin requires it, and reports what it can't expand
         from wcmatch import glob as extended  # noqa: PLC0415 - only this plugin needs it
 
         flags = extended.NEGATE | extended.EXTGLOB | extended.GLOBSTAR | extended.BRACE

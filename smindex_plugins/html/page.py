@@ -89,7 +89,7 @@ def read_head(path: str, url: str) -> Head:
     """Return what the head of a rendered page at a normalized URL declares.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file can't be read.
     """
     return parse_head(read(path, MAX_PAGE_READ), url)
 
@@ -177,7 +177,7 @@ def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tup
     """Return the tag that excludes a rendered page from sitemaps, and its line, or ("", 0).
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file can't be read.
     """
     content = _to_utf8(read(path, MAX_PAGE_READ))
     page = _parse(content)

@@ -19,7 +19,7 @@ READS_TABLE = re.compile(r"(?:pd_)?read_\w+")
 _CHANGES_WITH_OTHER_PAGES = frozenset({"files", "git", "navigation"})
 """The variables with the other pages, or with the last commit."""
 _INCLUDE_MARKDOWN = re.compile(r"""\{%-?\s*include(?:-markdown)?\s+["'].*?%\}""", re.DOTALL)
-"""A directive of include-markdown, which is no valid template."""
+"""A directive of include-markdown, which isn't a valid template."""
 _Find = Callable[[str], Iterable[Part]]
 
 

@@ -85,7 +85,7 @@ def find_builds(root: Root, tell: Callable[[str], None]) -> None:
     Directories in a build belong to it, unless the build is the root.
 
     Raises:
-        OSError: a directory cannot be read.
+        OSError: a directory can't be read.
     """
     level = [""]
     count = 0

@@ -186,7 +186,7 @@ def _existing(listed: list[Listed], root: Root) -> list[Listed]:
     asked = set(paths.values()) - {""}
     for path, start in root.storage.read_each(asked, PEEKED):
         if isinstance(start, PermissionError):
-            wrong[path] = MISSING_SITEMAP, "which cannot be read."
+            wrong[path] = MISSING_SITEMAP, "which can't be read."
         elif isinstance(start, OSError):
             wrong[path] = missing
         elif b"<sitemapindex" in start:

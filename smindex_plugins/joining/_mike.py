@@ -86,7 +86,7 @@ def _read_all(root: Root) -> dict[str, Versions]:
     paths = [join(directory, VERSIONS_FILE) for directory in root.versioned]
     for path, content in root.storage.read_each(paths, MOST_VERSIONS):
         if isinstance(content, OSError):
-            problem = f"it cannot be read: {reason_of(content)}."
+            problem = f"it can't be read: {reason_of(content)}."
             root.findings.append(UNREADABLE_VERSIONS.at(path, problem))
             continue
         try:

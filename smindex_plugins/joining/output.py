@@ -15,7 +15,7 @@ class JoinOutput:
 
     version: Version = 1
     index_urls: list[str]
-    """The index, or all indexes if one cannot list every sitemap. Empty if nothing was written."""
+    """The index, or all indexes if one can't list every sitemap. Empty if nothing was written."""
     builds: int
     sitemaps: int
     """Sitemaps that the index lists."""

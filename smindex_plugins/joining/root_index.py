@@ -50,8 +50,8 @@ def join(root: str, *, site_url: str = "") -> Report:
     indexes are read.
 
     Raises:
-        ValueError: the root cannot be used, it contains no build, or its address is unknown.
-        OSError: a file or the storage cannot be read.
+        ValueError: the root can't be used, it contains no build, or its address is unknown.
+        OSError: a file or the storage can't be read.
     """
     if site_url:
         site_url = addresses.site_url(site_url)
@@ -83,7 +83,7 @@ def join_builds(
         tell: is called from time to time with a line about the progress.
 
     Raises:
-        ValueError: the root cannot be used, it contains no build or no such version, or its address
+        ValueError: the root can't be used, it contains no build or no such version, or its address
             is unknown.
         OSError: the storage fails.
     """

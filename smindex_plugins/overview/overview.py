@@ -40,7 +40,7 @@ class Summary:
     sitemaps: int
     indexes: int
     left_out: int | None
-    """Pages that are in no sitemap. Null if they cannot be counted, as on a live site."""
+    """Pages that are in no sitemap. Null if they can't be counted, as on a live site."""
     errors: int
     warnings: int
     notices: int
@@ -172,7 +172,7 @@ def look(
     version of the site at a URL.
 
     Raises:
-        OSError: the site cannot be read, or, when versions are compared, one of its sitemaps.
+        OSError: the site can't be read, or, when versions are compared, one of its sitemaps.
         ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
     """
     files: list[FileRow] = []

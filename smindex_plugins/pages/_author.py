@@ -71,7 +71,7 @@ def find_mistakes(page: Page, *, is_dated: bool) -> Findings:
     """
     is_reported = is_dated and isinstance(author_date(page), Finding)
     if page.meta_error and not is_reported:
-        problem = f"its front matter cannot be used: {page.meta_error}."
+        problem = f"its front matter can't be used: {page.meta_error}."
         yield INVALID_FRONT_MATTER.at(page.spot, problem)
     value = author_value(page, "sitemap")
     if value is None or switch(value) is not None:

@@ -27,7 +27,7 @@ def fix(
     ``sources`` maps the names of source files to the paths of their pages.
     """
     if pattern.startswith("!"):
-        return "A pattern cannot be negated. Remove it, and narrow the others."
+        return "A pattern can't be negated. Remove it, and narrow the others."
     text = _without_address(pattern, site_url)
     directories = _directories(paths)
     known = [*directories, *filter(None, paths)]

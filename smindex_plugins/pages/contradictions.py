@@ -22,7 +22,7 @@ _UNTIL_THEN = "Until then, these pages are not listed."
 
 
 class ForeignCanonical(NamedTuple):
-    """A page whose canonical URL has another origin than the address of the site."""
+    """A page whose canonical URL has a different origin than the address of the site."""
 
     spot: Spot
     url: str

@@ -192,7 +192,7 @@ class Dating:
         return Proof(answer=answer, file=dated_by, files=files)
 
     def _of_other_file(self, unknown: Unknown, file: str, page: Page) -> Unknown:
-        """Return an answer that names the file that it is about, which is no source of the page."""
+        """Return an answer that names its file, which isn't a source of the page."""
         first = next(iter(page.sources), file)
         root = self.history.repository(first) or os.getcwd()
         reason = unknown.reason

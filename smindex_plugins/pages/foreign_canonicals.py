@@ -1,4 +1,4 @@
-"""Pages of a build whose canonical links name another origin than the address of the site."""
+"""Pages of a build whose canonical links name a different origin than the address of the site."""
 
 from collections.abc import Iterable, Sequence
 

@@ -30,8 +30,8 @@ class NoindexHeader(NamedTuple):
 
 
 def custom_domain(serving: Serving) -> Cname | None:
-    """Return the domain in the file `CNAME` of a site, if nothing shows another host than GitHub
-    Pages.
+    """Return the domain in the file `CNAME` of a site, if nothing shows a host other than
+    GitHub Pages.
     """
     if serving.host and serving.host.name == GITHUB:
         return find_cname(serving.directory)
@@ -81,14 +81,14 @@ def _setting(site_url: str, url_from: str, cname: Cname | None) -> str:
 
 
 def _is_right(cname: Cname | None, site_url: str) -> bool:
-    """Whether `CNAME` names another host than the address, which can be the public one."""
+    """Whether `CNAME` names a different host than the address, which can be the public one."""
     if not cname or not cname.contradicts(site_url):
         return False
     return not why_placeholder(cname.url)
 
 
 def unread_rules(serving: Serving) -> Findings:
-    """Yield the rules of a host that cannot be read."""
+    """Yield the rules of a host that can't be read."""
     for rule in serving.unread:
         yield UNREADABLE_RULE.at(rule.spot, rule.problem, rule.fix)
 

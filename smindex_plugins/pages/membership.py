@@ -327,7 +327,7 @@ def head_of(page: Page) -> Head:
     """Return the head of a page, as passed by the host or read from its file.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file can't be read.
     """
     return page.head or read_head(page.file or "", page.url)
 

@@ -96,7 +96,7 @@ def counts_of(omitted: Iterable[Omission]) -> str:
 
 
 def path_reason(path: str) -> NotListed | None:
-    """Return why a path of a URL or an output file cannot belong to a listed page, or None."""
+    """Return why a path of a URL or an output file can't belong to a listed page, or None."""
     if urls.is_error_page(path):
         return NotListed.ERROR_PAGE
     if "/node_modules/" in f"/{path}":

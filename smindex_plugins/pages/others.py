@@ -32,7 +32,7 @@ class OutputFiles(NamedTuple):
 
     paths: list[str]
     findings: list[Finding]
-    """The directories that cannot be read."""
+    """The directories that can't be read."""
 
 
 def output_files(site: Site) -> OutputFiles:
@@ -46,7 +46,7 @@ def output_files(site: Site) -> OutputFiles:
         where = place.replace(os.sep, "/") + "/"
         if place == os.curdir:
             where = "the output directory"
-        findings.append(UNREADABLE_DIRECTORY.at(where, f"it cannot be read: {error.strerror}."))
+        findings.append(UNREADABLE_DIRECTORY.at(where, f"it can't be read: {error.strerror}."))
 
     paths: list[str] = []
     nested: tuple[str, ...] = ()
@@ -109,13 +109,22 @@ def stray_pages(strays: Iterable[Omission]) -> Findings:
             example = example or path
     if not places:
         return
-    named = [f"{place} ({number:,})" for place, number in places.most_common(_NAMED)]
+    number = places.total()
+    where = f"{counted(number, 'HTML file')} in the output"
+    problem = f"this build did not produce them: {_by_place(places)}, for example {example}."
+    if number == 1:
+        problem = f"this build did not produce it: {example}."
+    yield STRAY_PAGES.at(where, problem)
+
+
+def _by_place(places: Counter[str]) -> str:
+    """Return how many files each place has, the most first."""
+    if len(places) == 1:
+        return f"all in {next(iter(places))}"
+    named = [f"{number:,} in {place}" for place, number in places.most_common(_NAMED)]
     if len(places) > _NAMED:
         named.append(counted(len(places) - _NAMED, "other place"))
-    them = "it" if places.total() == 1 else "them"
-    where = f"{counted(places.total(), 'HTML file')} in the output"
-    problem = f"no page of the build produced {them} ({', '.join(named)}), for example {example}."
-    yield STRAY_PAGES.at(where, problem)
+    return ", ".join(named)
 
 
 def find_unmatched(
@@ -201,7 +210,7 @@ def unmatched_revisions(history: History, settings: Settings) -> Iterator[Findin
     """
     root = history.place_without_revs_file()
     if root:
-        problem = f"`{settings.ignore_revs_file}` cannot be read."
+        problem = f"`{settings.ignore_revs_file}` can't be read."
         fix = f"It is relative to the root of the git repository, {root}. Correct it, or remove it."
         yield UNMATCHED_PATTERN.at("ignore_revs_file", problem, fix)
     for pattern in history.unmatched_commits():

@@ -74,18 +74,18 @@ class ShownDifference:
 
     @property
     def notes(self) -> list[str]:
-        """What the comparison cannot detect."""
+        """What the comparison can't detect."""
         hidden, summary = [], self.summary
         if summary.without_a_date:
-            hidden.append(f"changes of {counted(summary.without_a_date, 'page')} without a date")
+            hidden.append(f"changes to {counted(summary.without_a_date, 'undated page')}")
         if summary.without_a_time:
             pages = counted(summary.without_a_time, "page")
-            hidden.append(f"a second change on the same day of {pages} whose date has no time")
+            hidden.append(f"a second change on the same day to {pages} whose date has no time")
         notes = []
         if self.first_deployment:
             notes.append(masked(f"{self.old} has no sitemap: {self.first_deployment}"))
         if hidden:
-            notes.append(f"not detected: {'; '.join(hidden)}")
+            notes.append(f"can't detect {'; '.join(hidden)}")
         if summary.not_compared:
             notes.append(f"not compared: {masked('; '.join(summary.not_compared))}")
         return notes

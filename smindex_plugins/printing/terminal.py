@@ -59,7 +59,7 @@ def write_line(screen: "Console", *parts: str | tuple[str, str]) -> None:
     )
     starts = []
     end = 0
-    for each in wrapped:  # rich cannot indent them, and breaks URLs
+    for each in wrapped:  # rich can't indent them, and breaks URLs
         text = each.strip()
         start = line.index(text, end)
         starts.append(start)

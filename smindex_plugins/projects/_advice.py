@@ -28,7 +28,7 @@ def no_directory(command: str, site_url: str) -> str:
 
     ``site_url`` is the given address, or an empty string.
     """
-    problem = "no directory is named, and no configuration of a generator that it knows is here."
+    problem = "no directory given, and no supported generator configuration found here."
     built = built_here()
     if built:
         return f"{problem} Run {_to_run(command, built, site_url, has_address=False)}"
@@ -98,10 +98,7 @@ def no_address(configuration: Configuration | None, target: str | None, director
         elif generator.address_in_code:
             fix = f"Set {generator.address_in_code} in {file} and build the site again"
     hosts = OwnSitemap(directory=directory).hosts
-    return (
-        f"nothing says at which address the site is served, but sitemaps need full URLs.{hosts}"
-        f" {fix}, {flag}"
-    )
+    return f"can't determine the site's URL, which sitemaps require.{hosts} {fix}, {flag}"
 
 
 def how_to_build(configuration: Configuration | None) -> str:

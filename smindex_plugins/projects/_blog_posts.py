@@ -94,7 +94,7 @@ class Blog:
         return _NUMBERS[name]
 
     def switch(self, name: str, of: str = "") -> bool:
-        """Return an option that is true or false. That of one kind of list counts before it."""
+        """Return a switch. The option for one kind of list takes precedence."""
         for value in (self.options.get(of + name), self.options.get(name)):
             if isinstance(value, bool):
                 return value
@@ -174,7 +174,7 @@ def posts_of(
 ) -> list[Post]:
     """Return the posts that a blog shows, in the order of its lists.
 
-    Without a date, a file is no post.
+    Without a date, a file isn't a post.
     """
     found = []
     for source in _files(blog, configuration):

@@ -100,7 +100,7 @@ class Configuration:
     """The directory of the version below the address as written, if mike builds one. It is part of
     `site_url`."""
     output: str = ""
-    """Empty if the file cannot be read."""
+    """Empty if the file can't be read."""
     content: str = ""
     """The directory of the source files, if it differs from the directory of the configuration."""
     sources: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ class Configuration:
     runs_plugin: bool = False
     """Whether Pelican runs the plugin, which knows more about the pages than their files show."""
     problem: str = ""
-    """Why the file, or only the plugin's options in it, cannot be read."""
+    """Why the file, or only the plugin's options in it, can't be read."""
     line: int = 0
     """The line with the problem, counted from 1. 0 if it is in no line of its own."""
 
@@ -278,10 +278,10 @@ def read(file: str, generator: Generator) -> Configuration | None:
         problem = error.problem
         line = error.line
     except OSError as error:
-        problem = f"it cannot be read: {error.strerror}"
+        problem = f"it can't be read: {error.strerror}"
     except RecursionError:
         problem = _TOO_DEEP
-    except Exception:  # noqa: BLE001 - a value of another type than expected can raise anything
+    except Exception:  # noqa: BLE001 - a value of a different type than expected can raise anything
         problem = f"a value in it is not of the type that {generator.name} reads"
     is_ambiguous = os.path.basename(file).startswith(("conf.", "config.", "_config."))
     return None if is_ambiguous else replace(found, problem=problem, line=line)
@@ -293,7 +293,7 @@ def load(file: str) -> dict[str, Any]:
     Nothing is run.
 
     Raises:
-        OSError: it is not a regular file, or cannot be read.
+        OSError: it is not a regular file, or can't be read.
         InvalidTextError: it is not valid.
     """
     text = read_text(file)
@@ -314,7 +314,7 @@ def _load_other(file: str) -> dict[str, Any]:
     """Return the values of a file that a configuration is based on, if there is one.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it can't be read.
         InvalidTextError: it is not valid. The message names the file.
     """
     try:

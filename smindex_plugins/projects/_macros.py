@@ -94,7 +94,7 @@ class ProjectTemplates:
     def _given(self, page: str) -> Mapping[str, object] | Unknown | None:
         """Return the variables in the front matter of a page, or why they are unknown.
 
-        None if the page is no template.
+        None if the page isn't a template.
         """
         above = front_matter.read(page).meta or {}
         is_template = above.get("render_macros")
@@ -221,7 +221,7 @@ def _file_of_module(name: str, directory: str) -> str:
 
 
 def _read_module(file: str) -> _Module | None:
-    """Return what a Python file defines and imports, or None if it cannot be read."""
+    """Return what a Python file defines and imports, or None if it can't be read."""
     try:
         nodes = list(ast.walk(ast.parse(read(file))))
     except (SyntaxError, ValueError, RecursionError, MemoryError):

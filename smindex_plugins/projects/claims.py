@@ -1,6 +1,6 @@
 """Finds the pages that sources claim in their front matter, by the rules of each generator.
 
-What only code of a project could tell is no claim.
+What only code of a project could tell isn't a claim.
 """
 
 import fnmatch

@@ -169,7 +169,7 @@ class EditLinks:
             here = f"but the remotes of this repository are {remotes}"
         for repository, count in sorted(counts.items(), key=lambda item: (-item[1], item[0].shown)):
             number = f"{count:,} of {counted(len(pages), 'page')}"
-            problem = f"those of {number} lead to {repository.shown}, {here}."
+            problem = f"the links of {number} lead to {repository.shown}, {here}."
             yield FOREIGN_EDIT_LINKS.at("edit links", problem)
 
 

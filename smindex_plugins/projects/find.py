@@ -163,7 +163,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
 
 
 def _missing(site: BuiltSite, target: str | None) -> Iterator[str]:
-    """Yield why a site cannot be built: it lacks pages or an address, or its plugin writes it."""
+    """Yield why a site can't be built: it lacks pages or an address, or its plugin writes it."""
     configuration = site.configuration
     if next(site.files(), None) is None:
         name = os.path.relpath(site.directory)
@@ -183,14 +183,14 @@ def _missing(site: BuiltSite, target: str | None) -> Iterator[str]:
 
 
 def _unread(configuration: Configuration | None) -> list[Finding]:
-    """Return the finding about a configuration or an option in it that cannot be read."""
+    """Return the finding about a configuration or an option in it that can't be read."""
     if configuration is None or not configuration.problem:
         return []
     what = ""
     if configuration.settings:
         what = "an option of the plugin is not used: "
     elif configuration.output:
-        what = "the options of the plugin cannot be read there: "
+        what = "the options of the plugin can't be read there: "
     problem = configuration.problem
     if not problem.endswith((".", "?")):
         problem += "."
@@ -369,7 +369,7 @@ def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
     """Return the first file in or above directories with a table [tool.smindex], and the table.
 
     Raises:
-        WrongOptionsError: a pyproject.toml cannot be read.
+        WrongOptionsError: a pyproject.toml can't be read.
     """
     for directory in chain.from_iterable(map(places, filter(None, starts))):
         path = os.path.join(directory, "pyproject.toml")
@@ -379,7 +379,7 @@ def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
         try:
             tool = load(path).get("tool")
         except OSError as error:
-            raise WrongOptionsError([f"{name}: it cannot be read: {error.strerror}."]) from error
+            raise WrongOptionsError([f"{name}: it can't be read: {error.strerror}."]) from error
         except InvalidTextError as error:
             raise WrongOptionsError([f"{error.at(name)}."]) from error
         values = tool.get("smindex") if isinstance(tool, dict) else None
@@ -486,8 +486,8 @@ def _built_before(command: str, site_url: str) -> str:
 def _built_with(directory: str) -> Configuration | None:
     """Return the configuration of a built directory: with this output, or one that does not exist.
 
-    A configuration with another name than the usual one counts only with this output. If there is
-    only one that cannot be read, it may be that one.
+    A configuration with an unusual name counts only with this output. If there is only one that
+    can't be read, it may be that one.
     """
     real = os.path.realpath(directory)
     found = list(around(directory))

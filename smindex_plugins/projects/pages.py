@@ -102,7 +102,7 @@ class BuiltSite:
         """Yield the HTML files, and other files that ``include`` lists, without hidden ones.
 
         Raises:
-            OSError: a directory cannot be entered or read, so its content is unknown.
+            OSError: a directory can't be entered or read, so its content is unknown.
         """
         for path in self.sources.files():
             if is_html(path) or is_included(path, self.settings):
@@ -133,7 +133,7 @@ class BuiltSite:
     def page(self, file: File) -> Page:
         """Return a file as a page, at its canonical URL if that leads to the file.
 
-        A page that cannot be read has no head, and the report of the build says why.
+        A page that can't be read has no head, and the report of the build says why.
         """
         path = urls.page_path(file.path)
         if not is_html(file.path):

@@ -159,7 +159,7 @@ class SourcePatterns:
         """Return the rendered files without hidden ones: all that servers serve.
 
         Raises:
-            OSError: a directory cannot be entered or read, so its content is unknown.
+            OSError: a directory can't be entered or read, so its content is unknown.
         """
         files, problems = self._walked
         if problems:

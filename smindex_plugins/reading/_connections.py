@@ -60,7 +60,7 @@ def seconds_left() -> float:
 def look_up(host: str, port: int) -> list[str]:
     """Return the addresses of a host.
 
-    A lookup cannot be interrupted, so a slow one is left behind in its thread, which doesn't keep
+    A lookup can't be interrupted, so a slow one is left behind in its thread, which doesn't keep
     the process alive.
 
     Raises:

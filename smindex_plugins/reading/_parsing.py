@@ -112,7 +112,7 @@ class _Source:
         """
         again = "Build the site again, or upload the file again as a whole."
         if not self._content.strip():
-            return 1, "it cannot be read as a sitemap: it is empty.", again
+            return 1, "it can't be read as a sitemap: it is empty.", again
         root = _START_TAG.search(self._content)
         is_closed = root is not None and b"</" + root[1] in self._content
         if self._is_at_end and not is_closed:
@@ -133,7 +133,7 @@ class _Source:
         fix = "Correct the XML."
         if "Entity" in reason:
             fix += " Write '&' in a URL as '&amp;'."
-        return line, f"it cannot be read as a sitemap: not well-formed XML: {reason}.", fix
+        return line, f"it can't be read as a sitemap: not well-formed XML: {reason}.", fix
 
 
 def _after(entries: int) -> str:

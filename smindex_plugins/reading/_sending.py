@@ -207,7 +207,7 @@ def _why(error: BaseException | None) -> str:  # noqa: C901 - one case for each 
     words = " ".join(str(error).split())[:300] or type(error).__name__
     match error:
         case exceptions.ProxyError():
-            words = f"cannot connect to its proxy: {_why(error.original_error)}"
+            words = f"can't connect to its proxy: {_why(error.original_error)}"
         case exceptions.NewConnectionError(__cause__=ConnectionRefusedError()):
             words = f"it refuses connections on port {error.conn.port}"
         case exceptions.NewConnectionError(__cause__=cause):
@@ -219,10 +219,10 @@ def _why(error: BaseException | None) -> str:  # noqa: C901 - one case for each 
         case exceptions.SSLError(args=(cause, *_)):
             reason = getattr(cause, "reason", "") or str(cause)
             reason = reason.replace("_", " ").lower()[:200]
-            words = f"cannot establish an encrypted connection: {reason}"
+            words = f"can't establish an encrypted connection: {reason}"
         case socket.gaierror():
             reason = (error.strerror or words).lower()
-            words = f"its host name cannot be resolved ({reason})"
+            words = f"its host name can't be resolved ({reason})"
         case http.client.RemoteDisconnected():
             words = "the server closes the connection without a response"
         case http.client.IncompleteRead():
@@ -232,5 +232,5 @@ def _why(error: BaseException | None) -> str:  # noqa: C901 - one case for each 
         case ConnectionError():
             words = "the server drops the connection"
         case zlib.error():
-            words = "its headers declare compression, but it cannot be decompressed"
+            words = "its headers declare compression, but it can't be decompressed"
     return words

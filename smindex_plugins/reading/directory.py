@@ -45,7 +45,7 @@ class Directory:
         Raises:
             NoSitemapError: there is no sitemap in the directory, or the file is not one.
             UnknownAddressError: the URL of the directory is unknown.
-            OSError: the first file cannot be read.
+            OSError: the first file can't be read.
         """
         yield from self.traverse(*self.look(), set(), Totals())
 
@@ -104,7 +104,7 @@ class Directory:
         Raises:
             NoSitemapError: there is none.
             UnknownAddressError: the URL of the directory is unknown.
-            OSError: the first file cannot be read.
+            OSError: the first file can't be read.
         """
         if os.path.isfile(self.path):
             inventory = self._only_file()
@@ -239,7 +239,7 @@ def find_site_url(inventory: Inventory, starts: list[str]) -> str:
 
     Raises:
         UnknownAddressError: the URLs don't match the files.
-        OSError: the first file cannot be read.
+        OSError: the first file can't be read.
     """
     first = inventory.read(starts[0])
     address = inventory.address(first)

@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
 @dataclass(kw_only=True, eq=False)
 class Document:
-    """What a sitemap or an index contains. A file that cannot be read contains nothing."""
+    """What a sitemap or an index contains. A file that can't be read contains nothing."""
 
     url: str
     where: str = ""

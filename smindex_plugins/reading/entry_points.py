@@ -104,7 +104,7 @@ class Candidate:
 def choose(candidates: Sequence[Candidate], first: str = "") -> list[list[Candidate]]:
     """Return the entry points of a site in groups, the most important first.
 
-    A file that another one lists is no entry point. Neither is an unnamed index of files that
+    A file that another one lists isn't an entry point. Neither is an unnamed index of files that
     earlier ones list, nor an unnamed file that is no sitemap, unless there is nothing else. The
     indexes of this tool are one group, because it divides a large index. ``first`` is the file to
     prefer if it is an index or a file of this tool.

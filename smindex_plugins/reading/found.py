@@ -113,7 +113,7 @@ class Found:
             return f"it is {document.instead}"
         if document.findings:
             return document.findings[-1].problem
-        return "it cannot be read to its end"
+        return "it can't be read to its end"
 
     @property
     def _why_missing(self) -> str:

@@ -45,7 +45,7 @@ class Inventory:
     versions: dict[str, frozenset[str]] = field(default_factory=dict)
     """The directories with versions that mike deployed, and the names of these versions."""
     closed: dict[str, str] = field(default_factory=dict)
-    """The directories that cannot be read, and why."""
+    """The directories that can't be read, and why."""
     _candidates: dict[str, Candidate] = field(default_factory=dict)
     """The files that were looked at as entry points."""
 
@@ -97,7 +97,7 @@ class Inventory:
         if not self.pages:
             yield "the pages (there is no HTML in this directory)"
         for place in self.closed:
-            yield f"{place} (it cannot be read)"
+            yield f"{place} (it can't be read)"
 
     def url(self, file: str) -> str:
         """Return the URL of a file."""
@@ -154,7 +154,7 @@ class Inventory:
         """Return a sitemap or an index, even if it is invalid.
 
         Raises:
-            OSError: it cannot be read.
+            OSError: it can't be read.
         """
         path = self.absolute(file)
         document = Document(url=self.url(file), where=file, file=path)
@@ -165,7 +165,7 @@ class Inventory:
             return read(stream, document)
 
     def try_to_read(self, file: str) -> Document:
-        """Return a sitemap or an index, even if it cannot be read."""
+        """Return a sitemap or an index, even if it can't be read."""
         try:
             return self.read(file)
         except OSError as error:

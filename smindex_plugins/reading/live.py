@@ -96,7 +96,7 @@ class Live:
     """The responses for sitemaps that were fetched to find the first one."""
 
     def files(self) -> Iterator[Found]:
-        """Yield every sitemap and index, including those that are missing or cannot be fetched.
+        """Yield every sitemap and index, including those that are missing or can't be fetched.
 
         Raises:
             UnreachableError: the site does not respond, or has no sitemap at the expected
@@ -139,7 +139,7 @@ class Live:
         if found is None or not found.keeps_out(url):
             return ""
         if found.failure:
-            return f"cannot be fetched: {found.failure}"
+            return f"can't be fetched: {found.failure}"
         return "forbids it"
 
     def answer(self, url: str) -> Answer:
@@ -354,7 +354,7 @@ class Live:
         """Yield the sitemaps, each fetched once.
 
         Raises:
-            UnreachableError: the requested one cannot be fetched.
+            UnreachableError: the requested one can't be fetched.
         """
 
         def fetch(listing: Listing) -> Answer:
@@ -414,12 +414,12 @@ def _directory_of_page(url: str) -> str:
 
 
 def _unreachable(url: str, answer: Answer) -> UnreachableError:
-    """Return the error for a response that is missing or cannot be read."""
+    """Return the error for a response that is missing or can't be read."""
     problem = answer.failure
     if not answer.is_reached:
         host = urls.origin(answer.url).partition("://")[2]
         host = _PORT.sub("", host)
-        problem = f"cannot reach {host}: {problem}"
+        problem = f"can't reach {host}: {problem}"
     if answer.redirect:
         problem = f"it redirects to {answer.url}; {problem}"
     return UnreachableError(f"{url}: {problem}")
@@ -432,7 +432,7 @@ def _advised(url: str, why: str) -> str:
 def _about_robots(answer: Answer, doubt: str, named: Sequence[Listing]) -> str:
     """Return why a robots.txt leads to no sitemap of a site."""
     if doubt:
-        return f"robots.txt cannot be fetched ({doubt})"
+        return f"robots.txt can't be fetched ({doubt})"
     if not answer.is_ok:
         return "there is no robots.txt"
     if named:

@@ -29,7 +29,7 @@ def read(stream: IO[bytes], document: Document) -> Document:
     """Fill a document from the bytes of its file. Invalid content raises no error, but reading can.
 
     Raises:
-        OSError: the stream cannot be read.
+        OSError: the stream can't be read.
     """
     content = _as_utf8(_unpacked(stream, document), document)
     document.is_ours = is_marked(content)
@@ -78,12 +78,12 @@ def _read_lines(content: bytes, document: Document) -> None:
 def unread(document: Document, why: str, fix: str = "Make the file readable.") -> Document:
     """Return a document without content, with a finding about why it could not be read."""
     document.is_whole = False
-    document.add(catalogue.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
+    document.add(catalogue.UNREADABLE_SITEMAP, 0, f"it can't be read as a sitemap: {why}.", fix)
     return document
 
 
 def _unpacked(stream: IO[bytes], document: Document) -> bytes:
-    """Return the content of a file, or nothing if it cannot be read as a sitemap."""
+    """Return the content of a file, or nothing if it can't be read as a sitemap."""
     is_named_gzip = document.url.partition("?")[0].endswith(".gz")
     is_gzip = stream.read(len(files.GZIP)) == files.GZIP
     stream.seek(0)

@@ -16,7 +16,7 @@ from smindex_plugins.writing.robots import Robots
 
 
 class PartlyReadError(ExplainedError):
-    """A sitemap cannot be read completely, so some pages of the site are unknown."""
+    """A sitemap can't be read completely, so some pages of the site are unknown."""
 
     def __init__(self, where: str, why: str, *, is_missing: bool = False) -> None:
         super().__init__(f"{where}: {why.rstrip('.')}")

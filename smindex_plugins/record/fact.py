@@ -61,7 +61,7 @@ class Fact(NamedTuple):
         The directories are those of the output and the project.
 
         Raises:
-            ValueError: a file is on another drive than the directories.
+            ValueError: a file is on a different drive than the directories.
         """
         proof = page.proof or Proof(answer=Unknown(NoDate.NO_SOURCE))
         answer = proof.answer

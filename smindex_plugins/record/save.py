@@ -41,7 +41,7 @@ def digest_of(index: str) -> str:
     """Return the digest of an index, which shows that a record belongs to it.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it can't be read.
     """
     content = files.read(index)
     return hashlib.sha256(content).hexdigest()
@@ -69,8 +69,8 @@ def save(
         settings_file: the file that sets them, if it is known.
 
     Raises:
-        OSError: the file cannot be written.
-        ValueError: the output is on another drive than the project.
+        OSError: the file can't be written.
+        ValueError: the output is on a different drive than the project.
     """
     is_repository = os.path.exists(os.path.join(project, ".git"))
     if files.is_inside(project, directory) and not is_repository:

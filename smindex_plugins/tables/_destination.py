@@ -43,7 +43,7 @@ class Destination:
         """Open the storage again, because connections can't be pickled or forked.
 
         Raises:
-            ValueError: it cannot be used.
+            ValueError: it can't be used.
         """
         return open_storage(self.out, may_be_new=True, is_dry=self.is_dry)
 
@@ -166,7 +166,7 @@ def _marks(storage: Storage, paths: Iterable[str]) -> Iterator[tuple[str, bool]]
     """Yield the files that exist, and whether this tool wrote them.
 
     Raises:
-        OSError: one of them cannot be read.
+        OSError: one of them can't be read.
     """
     for path, start in storage.read_each(paths, PEEKED):
         if isinstance(start, bytes):
@@ -205,7 +205,7 @@ def open_destination(
     address.
 
     Raises:
-        ValueError: it cannot be used, the package for it is not installed, or the address is
+        ValueError: it can't be used, the package for it is not installed, or the address is
             invalid.
     """
     # Workers can have another working directory.

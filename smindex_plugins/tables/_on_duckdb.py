@@ -199,7 +199,7 @@ class DuckdbEngine:
 
     @contextmanager
     def _damage_named(self) -> Iterator[None]:
-        """Name the Parquet file that cannot be read. DuckDB does not always name it.
+        """Name the Parquet file that can't be read. DuckDB does not always name it.
 
         Raises:
             ValueError: a file is damaged.
@@ -284,7 +284,7 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
     """Yield an engine that has read a table.
 
     Raises:
-        ValueError: the table cannot be read, or there is not enough memory or space for temporary
+        ValueError: the table can't be read, or there is not enough memory or space for temporary
             files.
     """
     if bounds.temp:

@@ -48,7 +48,7 @@ _OPTIONS: dict[str, dict[str, str | bool]] = {
 }
 _UNREADABLE_FILE = re.compile(r"\[FAILED_READ_FILE.*? reading file (?:file:/*(?=/))?(.+?)\.(?: |$)")
 _UNREAD = "_unread"
-"""The column with the text of each row that Spark cannot read."""
+"""The column with the text of each row that Spark can't read."""
 _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "[]{}*?\\"})
 _DATES = ("date", "timestamp", "timestamp_ntz", "string", "void")
 _KINDS = {pa.int32(): "int", pa.string(): "string"}
@@ -209,7 +209,7 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
     """Yield an engine that has read a table.
 
     Raises:
-        ValueError: Spark does not start, the table cannot be read, or a step fails permanently.
+        ValueError: Spark does not start, the table can't be read, or a step fails permanently.
     """
     is_own = not isinstance(source, DataFrame) and SparkSession.getActiveSession() is None
     try:
@@ -330,7 +330,7 @@ def _null() -> Column:
 
 
 def _schema(names: Iterable[str]) -> str:
-    """Return columns of text, and the column of rows that cannot be read."""
+    """Return columns of text, and the column of rows that can't be read."""
     columns = [f"{_quoted(name)} string" for name in (*names, _UNREAD)]
     return ", ".join(columns)
 

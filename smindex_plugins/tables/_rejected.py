@@ -22,7 +22,7 @@ def refuse_foreign_rows(path: str, form: str) -> None:
 
     Raises:
         WrongOptionsError: another tool or the author wrote the file.
-        OSError: it cannot be read.
+        OSError: it can't be read.
     """
     files = [path]
     if os.path.isdir(path):

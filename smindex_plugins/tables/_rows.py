@@ -44,7 +44,7 @@ _REPLACED = "\ufffd"
 """What engines write in place of bytes that are not UTF-8."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _FIRST_TIME = -(2**63) + 10**9
-"""Arrow cannot round an earlier time to seconds, whatever its unit. DuckDB's `-infinity` is one."""
+"""Arrow can't round an earlier time to seconds, whatever its unit. DuckDB's `-infinity` is one."""
 MIDNIGHT = "T00:00:00Z"
 """The part of a date that the package omits."""
 _STRING = pa.string()
@@ -272,7 +272,7 @@ def _dates(texts: pa.StringArray, rules: RowRules) -> tuple[pa.Array, pa.Array]:
 def date_texts(given: pa.Array) -> pa.StringArray:
     """Return dates as text: instants in UTC with seconds, and only the day of times without a zone.
 
-    The number of a date stands for it if its year doesn't have four digits, or Arrow cannot write
+    The number of a date stands for it if its year doesn't have four digits, or Arrow can't write
     it.
     """
     if pa.types.is_date(given.type):

@@ -21,11 +21,11 @@ class Fault(StrEnum):
     Rows can also have a `NotListed` reason of pages.
     """
 
-    UNREAD = "that cannot be read"
+    UNREAD = "that can't be read"
     NO_URL = "without a URL"
-    INVALID_URL = "with something that is no URL of a page"
+    INVALID_URL = "with an invalid URL"
     DUPLICATE = "at the URL of another row"
-    UNREADABLE_DATE = "with a date that cannot be read"
+    UNREADABLE_DATE = "with a date that can't be read"
     FUTURE_DATE = "with a date in the future"
     ZERO_DATE = "with a date that stands for none, such as 1970-01-01"
     WRONG_DETAILS = "with a wrong language variant or image"
@@ -90,7 +90,7 @@ class TableOutcome:
     entries: list[IndexEntry] = field(default_factory=list)
     """The entries of the index, in its order: one for each sitemap."""
     index_urls: list[str] = field(default_factory=list)
-    """The index, or several if one cannot list every sitemap. Empty if nothing was written."""
+    """The index, or several if one can't list every sitemap. Empty if nothing was written."""
     faults: Counter[str] = field(default_factory=Counter)
     """How many rows have each fault, whether they are listed or not."""
     findings: list[Finding] = field(default_factory=list)
@@ -134,7 +134,7 @@ def fault_finding(fault: str, rows: int, examples: list[str]) -> Finding | None:
     elif fault in LISTED_FAULTS:
         outcome = "listed without it"
     else:
-        outcome = "in no sitemap"
+        outcome = "not listed"
     where = f"{counted(rows, 'row')} {fault}"
     they_are = "it is" if rows == 1 else "they are"
     such = ""

@@ -16,7 +16,7 @@ class PagesOutput:
 
     version: Version = 1
     index_urls: list[str]
-    """The index, or all indexes if one cannot list every sitemap. Empty if nothing was written."""
+    """The index, or all indexes if one can't list every sitemap. Empty if nothing was written."""
     rows: int
     """Rows of the table."""
     pages: int

@@ -47,7 +47,7 @@ def write_sitemaps(
     Raises:
         ImportError: the extra ``tables`` or ``spark`` is not installed.
         OutputError: with all obstacles. The earlier index is unchanged.
-        ValueError: the table cannot be read, or there is not enough memory or space for temporary
+        ValueError: the table can't be read, or there is not enough memory or space for temporary
             files.
     """
     if engine not in ENGINES:

@@ -61,7 +61,7 @@ def announce(site: Site, index_urls: list[str], sitemaps: Collection[str]) -> An
     try:
         known = _read(file, site.url + ROBOTS) if is_there else Robots()
     except OSError as error:
-        problem = f"it cannot be read: {error.strerror or error}."
+        problem = f"it can't be read: {error.strerror or error}."
         return Announcement(findings=(_unusable(problem, index_urls),))
     lacking = known.lacks(index_urls)
     if lacking and writes:
@@ -95,7 +95,7 @@ def _read(file: str, url: str) -> Robots:
     """Return a robots.txt of the site.
 
     Raises:
-        OSError: it cannot be read, or is no regular file.
+        OSError: it can't be read, or isn't a regular file.
     """
     if os.path.islink(file) or not os.path.isfile(file):
         raise OSError(errno.EINVAL, "it is a link, or not a regular file")

@@ -34,7 +34,7 @@ def lock(directory: str, seconds: float) -> Iterator[None]:
 
     Raises:
         BlockingIOError: another process holds the lock longer than that many seconds.
-        OSError: the directory cannot be opened.
+        OSError: the directory can't be opened.
     """
     if sys.platform == "win32":
         yield
@@ -62,7 +62,7 @@ def only_writer(directory: str) -> Iterator[None]:
     """Hold exclusive write access to a directory, which is created if needed.
 
     Raises:
-        OutputError: another run does not finish, or the directory cannot be created.
+        OutputError: another run does not finish, or the directory can't be created.
     """
     with contextlib.ExitStack() as stack:
         try:
@@ -201,7 +201,7 @@ class Staging:
         return changes
 
     def _remove(self, gone: Iterable[str]) -> None:
-        """Remove files in their order, up to one that cannot be removed.
+        """Remove files in their order, up to one that can't be removed.
 
         If that is an index, everything that it lists must stay.
         """
@@ -212,7 +212,7 @@ class Staging:
                 continue
             except OSError as error:
                 why = error.strerror or error
-                problem = f"an earlier run left it, and it cannot be removed: {why}."
+                problem = f"an earlier run left it, and it can't be removed: {why}."
                 fix = "Fix the problem, and build again."
                 self._changes.problems.append(CANNOT_WRITE.at(path, problem, fix))
                 break
@@ -236,7 +236,7 @@ def stale_files(directory: str, base: str) -> list[str]:
     come last.
 
     Raises:
-        OutputError: the directory cannot be read.
+        OutputError: the directory can't be read.
     """
     try:
         names = sorted(os.listdir(directory))
@@ -297,5 +297,5 @@ def not_ours(path: str) -> Finding:
 
 
 def cannot_write(path: str, error: OSError) -> Finding:
-    """Return the finding about a file that cannot be written."""
-    return CANNOT_WRITE.at(path, f"it cannot be written: {error.strerror or error}.")
+    """Return the finding about a file that can't be written."""
+    return CANNOT_WRITE.at(path, f"it can't be written: {error.strerror or error}.")

@@ -150,7 +150,7 @@ def read(file: str, where: str = ROBOTS, url: str = "") -> Robots:
     """Return the content of a robots.txt on this machine.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it can't be read.
     """
     return parse(files.read(file, MAX_ROBOTS + 1), where, file, url)
 
@@ -295,7 +295,7 @@ class Consents:
 
         A site's own robots.txt does not extend the scope of its directories.
         """
-        # a line of which is no index
+        # a line of which isn't an index
         files = [url for url in listed_by if not url.endswith(f"/{ROBOTS}")]
         if any(urls.origin(url) == origin for url in files):
             return False
@@ -316,7 +316,7 @@ class Consents:
             where: Spot | str = found.spot()
             if found.failure:
                 problem = (
-                    f"it cannot be read, so nothing shows that {origin} agrees to be listed:"
+                    f"it can't be read, so nothing shows that {origin} agrees to be listed:"
                     f" {found.failure}."
                 )
                 fix = f"Pass the robots.txt of {origin}, or the directory that contains it."

@@ -67,7 +67,7 @@ def judge(
         robots: the file. It could be read.
         wanted: where it should lead.
         led: other URLs to which it leads, because a sitemap that it lists does.
-        unusable: the URLs in its lines that are no sitemaps, each with the reason as the end of a
+        unusable: the URLs in its lines that aren't sitemaps, each with the reason as the end of a
             sentence, or with an empty string if it has a finding of its own.
         option: another way to add a line, as the end of a sentence.
     """

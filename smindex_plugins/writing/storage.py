@@ -78,7 +78,7 @@ class Storage:
 
         Raises:
             ValueError: it does not exist.
-            OSError: it cannot be read.
+            OSError: it can't be read.
         """
         try:
             entries = self._call("ls", path, detail=True)
@@ -124,7 +124,7 @@ class Storage:
         return sorted(name for name in found if name.startswith(start) and "/" not in name)
 
     def read(self, path: str, most: int) -> bytes | OSError:
-        """Return a file, cut one byte after the limit, or why it cannot be read.
+        """Return a file, cut one byte after the limit, or why it can't be read.
 
         Raises:
             OSError: the storage fails, which is not a problem of the file.
@@ -180,7 +180,7 @@ class Storage:
         """Write a file atomically, replacing an existing one.
 
         Raises:
-            OSError: it cannot be written; the file is as it was.
+            OSError: it can't be written; the file is as it was.
         """
         if self._is_dry:
             return
@@ -206,7 +206,7 @@ class Storage:
         except FileNotFoundError:
             pass
         except OSError as error:
-            problem = f"an earlier run left it, and it cannot be removed: {reason_of(error)}."
+            problem = f"an earlier run left it, and it can't be removed: {reason_of(error)}."
             return CANNOT_WRITE.at(path, problem, "Remove it manually. No index lists it.")
         return None
 
@@ -220,12 +220,12 @@ class Storage:
                     self.remove(join(directory, name))
 
     def cannot_write(self, path: str, error: OSError) -> Finding:
-        """Return a finding about a file that cannot be written."""
+        """Return a finding about a file that can't be written."""
         fix = "Fix the problem and run the command again. The earlier index is unchanged."
         if isinstance(error, PermissionError) and not self.directory:
             fix = _RIGHTS
         where = path or str(error.filename or self.url)
-        return CANNOT_WRITE.at(where, f"it cannot be written: {reason_of(error)}.", fix)
+        return CANNOT_WRITE.at(where, f"it can't be written: {reason_of(error)}.", fix)
 
     def _place(self, path: str) -> str:
         return f"{self._top}/{path}" if path else self._top
@@ -280,9 +280,7 @@ def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -
         ValueError: it does not exist, or the package for it is not installed.
     """
     if root.lower().startswith(("http://", "https://")):
-        message = (
-            f"{root}: cannot write over HTTP; pass the directory or the storage that it serves"
-        )
+        message = f"{root}: can't write over HTTP; pass the directory or the storage that it serves"
         raise ValueError(message)
     path = local_path(root)
     if "://" in path or os.path.isdir(path):

@@ -186,7 +186,7 @@ def test_days_are_counted_by_time_if_both_dates_have_one(
 
 
 @pytest.mark.skipif(
-    not hasattr(time, "tzset"), reason="platform: the time zone of a process cannot be set"
+    not hasattr(time, "tzset"), reason="platform: the time zone of a process can't be set"
 )
 @pytest.mark.parametrize("zone", ["UTC0", "EAST-09", "WEST+11"])
 def test_the_time_zone_of_the_machine_changes_no_date(

@@ -232,13 +232,13 @@ def test_modules_of_two_projects_with_one_name_are_two(tmp_path: Path) -> None:
         ("hooks:kep", "hooks has no function 'kep'; did you mean 'keep'?"),
         (
             "wrong:keep",
-            "wrong cannot be loaded: SyntaxError: '(' was never closed (wrong.py, line 2)",
+            "wrong can't be loaded: SyntaxError: '(' was never closed (wrong.py, line 2)",
         ),
-        ("leaving:keep", "leaving cannot be loaded: SystemExit: 3 (leaving.py, line 2)"),
+        ("leaving:keep", "leaving can't be loaded: SystemExit: 3 (leaving.py, line 2)"),
         (
             "needing:keep",
             (
-                "needing cannot be loaded: ModuleNotFoundError: No module named 'missing'"
+                "needing can't be loaded: ModuleNotFoundError: No module named 'missing'"
                 " (needing.py, line 1)"
             ),
         ),

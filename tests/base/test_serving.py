@@ -601,5 +601,5 @@ def test_a_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "_redirects")
     write(tmp_path, {"_headers": "/größe".encode("latin-1")})
     first, second = problems(tmp_path)
-    assert first == "_redirects: it cannot be read: it is not a regular file."
+    assert first == "_redirects: it can't be read: it is not a regular file."
     assert second == "_headers, line 1: it is not UTF-8."

@@ -56,7 +56,7 @@ def test_what_is_wrong_with_json(text: str, problem: str) -> None:
         ("[a.'b c']\n[a.'b c']\n", f"{INVALID_TOML}2, column 9: the table a.b c is declared twice"),
         (
             "a = [1]\n[[a]]\n",
-            f"{INVALID_TOML}2, column 4: the table or list a cannot be extended here",
+            f"{INVALID_TOML}2, column 4: the table or list a can't be extended here",
         ),
         (f"a = {DIGITS}", "it contains a number with thousands of digits"),
         (f"a = {'[' * 100_000}", "it is nested too deeply"),

@@ -1,4 +1,4 @@
-"""Checks of a site whose sitemap has another address than visitors use: one finding each, and none
+"""Checks of a site whose sitemap has a different address than visitors use: one finding each, and none
 for right sites.
 """
 

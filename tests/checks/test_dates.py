@@ -47,7 +47,7 @@ def summary(capsys: pytest.CaptureFixture[str]) -> Summary:
 def test_dates_that_were_compared_are_counted_and_the_others_with_the_reason(
     project: Repo, summary: Summary, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = "dates of 3 of 5 pages compared (1 dated by the author, 1 without a date)"
+    told = "compared dates of 3 of 5 pages (1 dated by the author, 1 without a date)"
     assert summary("--dates").endswith(told)
     assert "compared" not in summary()
     project.commit(4, {"docs/a.md": "Reformatted"}, message="Reformat")

@@ -403,10 +403,7 @@ def test_a_directory_that_cannot_be_read_ends_the_run(
             "site",
             (
                 "site",
-                (
-                    "nothing says at which address the site is served, but sitemaps need full URLs."
-                    " Add site_url"
-                ),
+                ("can't determine the site's URL, which sitemaps require. Add site_url"),
             ),
         ),
         ("nowhere", "nowhere: there is no such directory. Build the site first"),

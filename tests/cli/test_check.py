@@ -204,7 +204,7 @@ def test_files_that_cannot_be_read_are_counted_where_their_checks_are_not_made(
     )
     write(project, {"site/torn.xml": urlset(SITE + "b")[:-12]})
     assert main(["check", "site", "--only", "twin-url"]) == 0
-    assert "; 2 files that cannot be read\n" in capsys.readouterr().out
+    assert "; 2 files that can't be read\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -75,5 +75,5 @@ def test_an_index_on_the_web_is_added_also_of_another_site_that_agrees(
         ]
     join(tmp_path, "--add", f"{server.base}nothing.xml", code=1)
     assert (
-        "nothing.xml: it cannot be fetched: the server answers with 404." in capsys.readouterr().out
+        "nothing.xml: it can't be fetched: the server answers with 404." in capsys.readouterr().out
     )

@@ -16,7 +16,7 @@ Refused = Callable[..., str]
 
 @pytest.fixture
 def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Refused:
-    """Announce a file that cannot be announced, and return why."""
+    """Announce a file that can't be announced, and return why."""
 
     def announced(content: str | None) -> str:
         path = tmp_path / "changes.json"

@@ -184,8 +184,8 @@ def test_the_text_names_the_first_of_each_kind_and_counts_all_and_the_exit_code_
     assert "  … and 3 more; -v shows them\n" in out
     assert out.endswith(
         "pages: 1 removed, 13 added, 3 changed; sitemaps: 2 added, 3 changed; 18 pages in all\n"
-        "not detected: changes of 1 page without a date; "
-        "a second change on the same day of 1 page whose date has no time\n"
+        "can't detect changes to 1 undated page; "
+        "a second change on the same day to 1 page whose date has no time\n"
         "not compared: what happened to removed pages (new doesn't contain the pages)\n"
     )
     assert "many/11" not in out

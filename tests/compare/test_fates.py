@@ -286,7 +286,7 @@ LIVE = {
     "OTHER/missing": "lost the server answers with 404",
     "OTHER/there": "unlisted case with another canonical URL",
     "DEAD/": (
-        "lost not requested, because robots.txt cannot be fetched: it refuses connections on port"
+        "lost not requested, because robots.txt can't be fetched: it refuses connections on port"
         " PORT"
     ),
 }

@@ -215,4 +215,4 @@ def test_a_report_that_was_made_without_a_sitemap_does_not_pass(
     new = write(tmp_path / "new", {"sitemap.xml": listing(""), **pages("")})
     assert main(["report", str(old), "-o", report]) == 0
     assert main(["diff", report, str(new), "--fail-on", "lost"]) == 2
-    assert "1 file that cannot be read" in capsys.readouterr().err
+    assert "1 file that can't be read" in capsys.readouterr().err

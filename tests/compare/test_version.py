@@ -1,4 +1,4 @@
-"""A version of a site: a directory, a live site or an earlier report; and what of it cannot be
+"""A version of a site: a directory, a live site or an earlier report; and what of it can't be
 compared.
 """
 
@@ -29,7 +29,7 @@ def site(root: Path, *pages: str) -> str:
 
 @pytest.fixture
 def refused(capsys: pytest.CaptureFixture[str]) -> Refused:
-    """Compare what cannot be compared, and return why."""
+    """Compare what can't be compared, and return why."""
 
     def compared(old: str, new: str) -> str:
         capsys.readouterr()

@@ -74,7 +74,7 @@ def test_a_list_of_commits_that_none_of_several_repositories_has_is_reported(rep
         assert list(unmatched_revisions(history, settings)) == [], "no repository was read"
         history.dates([repo.file("a.md"), inner.file("a.md")])
         assert [finding.problem for finding in unmatched_revisions(history, settings)] == [
-            f"`{name}` cannot be read."
+            f"`{name}` can't be read."
         ] * count
 
 

@@ -1,4 +1,4 @@
-"""Real builds with MaterialX, which cannot be installed beside Material, with its blog and its
+"""Real builds with MaterialX, which can't be installed beside Material, with its blog and its
 tags.
 """
 

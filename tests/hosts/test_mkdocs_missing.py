@@ -13,7 +13,7 @@ import pytest
     ("version", "words"),
     [
         ("2.0", "MkDocs 2.0 does not support plugins. Install MkDocs 1.6"),
-        ("1.6.1", "MkDocs 1.6.1 is installed but cannot be imported: No module named 'mkdocs."),
+        ("1.6.1", "MkDocs 1.6.1 is installed but can't be imported: No module named 'mkdocs."),
     ],
 )
 def test_importing_the_plugin_where_mkdocs_has_no_modules_for_plugins_says_what_to_install(

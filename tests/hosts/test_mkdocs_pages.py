@@ -166,16 +166,16 @@ def test_front_matter_that_mkdocs_shows_as_text_is_told_and_what_it_says_of_the_
     project.write("docs/line.md", "---\nOnly text between two lines.\n---\n\ntext\n")
     built = project.build()
     assert (
-        "a.md: its front matter sets lastmod: '2024-13-01', which is not a date; MkDocs cannot read"
+        "a.md: its front matter sets lastmod: '2024-13-01', which is not a date; MkDocs can't read"
         " it, and shows it as text."
     ) in built.log
     assert (
-        "c.md: its front matter cannot be used: MkDocs cannot read it, and shows it as text."
+        "c.md: its front matter can't be used: MkDocs can't read it, and shows it as text."
         in built.log
     )
     assert built.log.count("[invalid-front-matter]") == 3
     assert (
-        "b.md: its front matter cannot be used: it is not valid YAML at line 2, column 9: "
+        "b.md: its front matter can't be used: it is not valid YAML at line 2, column 9: "
         in built.log
     )
     assert "line.md: " not in built.log

@@ -323,7 +323,7 @@ def test_hugo_in_two_languages(repo: Repo, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_what_the_plugin_wrote_is_what_the_command_writes(project: Project) -> None:
-    """Two hosts over one core cannot differ."""
+    """Two hosts over one core can't differ."""
     copy_sample("garden", project)
     built = project.build("--strict")
     printed = shell("smindex build -v", project.root)

@@ -192,7 +192,7 @@ def test_a_build_of_one_changed_page_lists_all_and_touches_what_did_not_change_n
     gone = build(project)
     assert (gone.directory / "about.html").exists()
     assert f"{BASE}about.html" not in gone.pages
-    assert "1 HTML file in the output: no page of the build produced it" in gone.log
+    assert "1 HTML file in the output: this build did not produce it" in gone.log
 
 
 MODULES = {

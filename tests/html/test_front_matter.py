@@ -131,7 +131,7 @@ def test_front_matter_that_mkdocs_skipped_is_a_mistake(tmp_path: Path) -> None:
     for name in ("a.md", "a.txt"):
         (tmp_path / name).write_text("---\ntitle: A\n---\n")
     found = front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.md"))
-    assert found.problem == "MkDocs cannot read it, and shows it as text"
+    assert found.problem == "MkDocs can't read it, and shows it as text"
     (tmp_path / "a.md").write_text("---\ntitle: a: b\nprivate: true\n---\n")
     found = front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.md"))
     assert found.problem is not None

@@ -235,7 +235,7 @@ def test_a_full_disk_leaves_the_earlier_files_and_is_named(tmp_path: Path) -> No
     before = files_in(tmp_path)
     command = [sys.executable, "-B", "-c", STARVED, str(tmp_path)]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "sitemap_index.xml: it cannot be written: File too large. " in printed
+    assert "sitemap_index.xml: it can't be written: File too large. " in printed
     assert "[cannot-write]" in printed
     assert files_in(tmp_path) == before
 

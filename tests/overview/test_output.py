@@ -140,7 +140,7 @@ def test_the_page_has_findings_changes_and_what_was_left_out(page: html.HtmlElem
     assert [cells(row) for row in rows] == [["pages", "120", "1", "1"], ["sitemaps", "0", "0", "0"]]
     added, removed = page.xpath("//section[@id='changes']//ul")
     assert (len(added), cells(added)[-1], cells(removed)) == (101, "… and 20 more", [f"{BASE}old"])
-    assert "not detected: changes of 2 pages without a date" in page.xpath(
+    assert "can't detect changes to 2 undated pages" in page.xpath(
         "string(//section[@id='changes'])"
     )
     assert page.xpath("//section[@id='left-out']//li/a/@href") == [f"{BASE}no.html"]
@@ -257,7 +257,7 @@ def test_markdown_has_the_tables_and_the_changes() -> None:
     assert [cells(row) for row in left_out.xpath("./tbody/tr")] == [["marked noindex", "1", "no"]]
     assert cells(changes.xpath("./tbody/tr")[0]) == ["pages", "120", "1", "1"]
     assert "`s.xml` and 11 more" in text
-    assert "`not detected: changes of 2 pages without a date`" in text
+    assert "`can't detect changes to 2 undated pages`" in text
 
 
 def test_text_of_one_section_has_neither_other_pages_nor_findings() -> None:

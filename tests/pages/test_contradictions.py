@@ -1,4 +1,4 @@
-"""Builds of a site that names another address than its own, which is one finding, and of sites that
+"""Builds of a site that names a different address than its own, which is one finding, and of sites that
 are right.
 """
 

@@ -99,7 +99,7 @@ def test_so_is_the_nearest_html_file(pattern: str, meant: str) -> None:
 
 
 def test_a_negated_pattern_is_explained() -> None:
-    assert fix("!api/", *CLEAN) == "A pattern cannot be negated. Remove it, and narrow the others."
+    assert fix("!api/", *CLEAN) == "A pattern can't be negated. Remove it, and narrow the others."
 
 
 @pytest.mark.parametrize(

@@ -146,8 +146,8 @@ def test_stray_pages_are_counted_and_one_notice_names_the_largest_directories(
     assert reasons(report) == dict.fromkeys(stray, "not produced by any page")
     (finding,) = report.findings
     assert (finding.level, finding.where) == ("notice", "29 HTML files in the output")
-    places = "d6/ (7), d5/ (6), d4/ (5), d3/ (4), d2/ (3), 2 other places"
-    assert finding.problem == f"no page of the build produced them ({places}), for example a.xhtml."
+    places = "7 in d6/, 6 in d5/, 5 in d4/, 4 in d3/, 3 in d2/, 2 other places"
+    assert finding.problem == f"this build did not produce them: {places}, for example a.xhtml."
 
 
 def test_a_stray_page_that_says_why_it_is_not_listed_is_no_notice(tmp_path: Path) -> None:

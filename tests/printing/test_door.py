@@ -33,7 +33,7 @@ def test_a_text_is_printed_as_one_short_line_that_is_no_command(text: str) -> No
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_a_host_logs_one_line(hostile: str) -> None:
     log, handler = logging.getLogger("a host"), BufferingHandler(100)
-    log.handlers, log.propagate = [handler], False  # pytest-xdist cannot send half of a character
+    log.handlers, log.propagate = [handler], False  # pytest-xdist can't send half of a character
     log.setLevel(logging.DEBUG)
     shown: list[str] = []
     report.log(log, [("warning", hostile), ("summary", hostile)], "x: %s", shown.append)

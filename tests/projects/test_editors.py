@@ -20,7 +20,7 @@ UNTOLD: list[tuple[str, object]] = [
     ("index_filename", "a.xml\n"),
     ("sections", [{"name": "api", "urls": ["reference/"]}] * 2),  # a name that another section has
 ]
-"""What is refused, and a schema cannot tell, or tells an editor only."""
+"""What is refused, and a schema can't tell, or tells an editor only."""
 
 
 def is_valid(form: str, options: object) -> bool:

@@ -514,7 +514,7 @@ def test_a_configuration_for_each_language_is_that_of_its_own_output(here: Path)
         *["https://e.org/"] * 2,
         "https://e.org/fr/",
     ]
-    with pytest.raises(WrongOptionsError, match="nothing says at which address"):
+    with pytest.raises(WrongOptionsError, match="can't determine the site's URL"):
         find_project("site/de")
 
 
@@ -553,7 +553,7 @@ def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(
     project = find_project(None if name == "pelicanconf.py" else "site")
     (finding,) = project.findings
     assert (finding.check, finding.level, finding.where) == ("unread-options", "warning", name)
-    assert finding.problem.startswith("the options of the plugin cannot be read there: ")
+    assert finding.problem.startswith("the options of the plugin can't be read there: ")
     assert problem in finding.problem
     assert project.site.settings == Settings()
 

@@ -114,7 +114,7 @@ def test_a_canonical_url_and_two_urls_of_a_page_count_before_it(site: Path) -> N
 )
 def test_what_proves_no_address_gives_none(site: Path, files: dict[str, str | bytes]) -> None:
     write(site, files)
-    with pytest.raises(WrongOptionsError, match="nothing says at which address"):
+    with pytest.raises(WrongOptionsError, match="can't determine the site's URL"):
         find_project(str(site))
 
 

@@ -1,4 +1,4 @@
-"""A directory that cannot be read: what is in it is unknown, and that is an error.
+"""A directory that can't be read: what is in it is unknown, and that is an error.
 
 The tests may run as a user who may do everything, so that the refusal of the operating system is
 played.
@@ -43,4 +43,4 @@ def test_a_directory_that_cannot_be_read_is_found_by_a_check_and_by_a_host_besid
     report = publish([Page(url=SITE, file=str(tmp_path / "index.html"))], target, Host(others=[]))
     assert report.pages == 1
     (found,) = (str(each) for each in report.findings if each.check == "unreadable-directory")
-    assert found.startswith("team/docs/: it cannot be read: Permission denied.")
+    assert found.startswith("team/docs/: it can't be read: Permission denied.")

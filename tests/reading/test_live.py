@@ -46,7 +46,7 @@ def found(server: Server, capsys: pytest.CaptureFixture[str]) -> Found:
 
 @pytest.fixture
 def output(server: Server, capsys: pytest.CaptureFixture[str]) -> Output:
-    """Check a site as a user does, and give what is printed: the reason, if it cannot be
+    """Check a site as a user does, and give what is printed: the reason, if it can't be
     checked.
     """
 
@@ -124,7 +124,7 @@ def test_without_a_sitemap_at_the_usual_names_the_reasons_are_given(
     server.serve("/robots.txt", "User-agent: *\n")
     assert why().startswith(f"robots.txt lists no sitemap, {usual}")
     server.serve("/robots.txt", b"", 503)
-    assert why().startswith(f"robots.txt cannot be fetched (the server answers with 503), {usual}")
+    assert why().startswith(f"robots.txt can't be fetched (the server answers with 503), {usual}")
     del server.routes["/robots.txt"]
     for path in ("/sitemap_index.xml", "/sitemap.xml"):
         server.serve(path, b"", 403)
@@ -193,17 +193,17 @@ def test_a_site_that_cannot_be_reached_is_named_with_the_reason(
             (server.base, "the server closes the connection without a response."),
             (
                 server.base.replace("http://", "https://"),
-                "cannot establish an encrypted connection: ",
+                "can't establish an encrypted connection: ",
             ),
             (secure.base, "its certificate is not valid: self-signed certificate."),
             ("http://127.0.0.1:1/", "it refuses connections on port 1"),
             ("https://127.0.0.1:1/sitemap.xml", "it refuses connections on port 1"),
         ):
             assert output(url=url, code=2).startswith(
-                f"smindex: {url}: cannot reach 127.0.0.1: {problem}"
+                f"smindex: {url}: can't reach 127.0.0.1: {problem}"
             )
     monkeypatch.setenv("no_proxy", "*")
-    assert "nosuch.invalid: its host name cannot be resolved (" in output(
+    assert "nosuch.invalid: its host name can't be resolved (" in output(
         url="https://nosuch.invalid/a", code=2
     )
 
@@ -217,7 +217,7 @@ def test_a_proxy_is_used_if_the_environment_names_one(
     assert output(url="http://e.invalid/").startswith("nothing wrong")
     assert {path.rpartition("/")[0] for path in server.paths} == {"http://e.invalid"}
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    problem = "cannot reach e.invalid: cannot connect to its proxy: it refuses"
+    problem = "can't reach e.invalid: can't connect to its proxy: it refuses"
     assert problem in output(url="http://e.invalid/", code=2)
 
 
@@ -404,7 +404,7 @@ def test_a_robots_txt_that_fails_forbids_all_pages(
     clean: Server, output: Output, status: int
 ) -> None:
     clean.serve("/robots.txt", b"", status)
-    assert "not checked: 4 pages because robots.txt cannot be fetched" in output("--pages", code=1)
+    assert "not checked: 4 pages because robots.txt can't be fetched" in output("--pages", code=1)
     assert "/b" not in clean.paths
 
 

@@ -121,7 +121,7 @@ def test_xml_that_is_wrong_but_complete_is_not_cut_off() -> None:
         (finding,) = read(
             SOUND.replace(b"</urlset>", b"<url>" + wrong + b"</url></urlset>")
         ).findings
-        assert finding.problem.startswith("it cannot be read as a sitemap: not well-formed XML: ")
+        assert finding.problem.startswith("it can't be read as a sitemap: not well-formed XML: ")
 
 
 @pytest.mark.parametrize("content", [b"<!doctype html><p>Not found", b"<html><p>Not found"])

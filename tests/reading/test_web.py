@@ -253,7 +253,7 @@ def test_content_is_cut_at_the_limit_before_and_after_decompression(
             {"Content-Encoding": "gzip"},
             "its compressed data ends too early",
         ),
-        (b"no gzip", {"Content-Encoding": "gzip"}, "cannot be decompressed"),
+        (b"no gzip", {"Content-Encoding": "gzip"}, "can't be decompressed"),
         (b"a", {"Content-Encoding": "br"}, "the encoding 'br', which was not requested"),
     ],
     ids=["cut", "cut gzip", "no gzip", "Brotli"],
@@ -487,7 +487,7 @@ def test_a_check_whose_lookup_has_no_end_ends_in_time_and_its_process_with_it(
         "0.3",
         PYTHONPATH=f"{Path(__file__).parents[2]}{os.pathsep}{tmp_path}",
     )
-    assert done.stderr == f"smindex: http://e.invalid/: cannot reach e.invalid: {words}.\n"
+    assert done.stderr == f"smindex: http://e.invalid/: can't reach e.invalid: {words}.\n"
     assert done.returncode == 2
 
 
@@ -624,7 +624,7 @@ def test_no_site_leads_to_another_port_of_this_machine(
         server.serve("/", b"", 302, Location=f"{other}/admin/")
         assert main(["check", server.base]) == 2
         led = (
-            f"smindex: {server.base}: it redirects to {other}/admin/; cannot reach 127.0.0.1:"
+            f"smindex: {server.base}: it redirects to {other}/admin/; can't reach 127.0.0.1:"
             f" {REFUSED}.\n"
         )
         assert capsys.readouterr().err == led

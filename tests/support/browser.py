@@ -27,7 +27,7 @@ UPDATE = bool(os.environ.get("UPDATE_PICTURES"))
 
 _ARGUMENTS = (
     "--headless",
-    "--no-sandbox",  # it cannot be had in a container, and the pages are our own
+    "--no-sandbox",  # it can't be had in a container, and the pages are our own
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",

@@ -32,7 +32,7 @@ def findings(
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
-    """Run a command that cannot run, and give its messages."""
+    """Run a command that can't run, and give its messages."""
     capsys.readouterr()
     assert main([*arguments]) == 2
     printed = capsys.readouterr()

@@ -220,6 +220,6 @@ BROKEN: dict[str, tuple[bytes, list[str]]] = {
         ["7", "[1]", '{"url": "%?"}', '{"url": "%c"'],
     ),
 }
-"""Tables that list two pages, and the rows that cannot be read, in order."""
+"""Tables that list two pages, and the rows that can't be read, in order."""
 for name, (content, unread) in BROKEN.items():
     BROKEN[name] = content.replace(b"%", SITE.encode()), [row.replace("%", SITE) for row in unread]

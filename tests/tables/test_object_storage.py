@@ -128,7 +128,7 @@ def test_what_fails_for_good_or_is_forbidden_is_told_of_and_the_next_run_finishe
     run(place, {"old/sitemap.xml": sitemap("old/")})
     before = place.files()
     server.answer = failing(*failure, path=path)
-    with pytest.raises(OutputError, match=f"cannot be written: .*{words}"):
+    with pytest.raises(OutputError, match=f"can't be written: .*{words}"):
         run(place, FEW)
     server.answer = lambda _: None
     assert {name: place.files()[name] for name in before} == before
@@ -144,7 +144,7 @@ def test_credentials_that_may_not_delete_leave_what_is_stale_and_say_so(
     with begun(place, "s0/sitemap") as destination:
         destination.put("s0/sitemap.xml", FILES["s0/sitemap.xml"])
         changes = destination.finish([(INDEX, index("s0/sitemap.xml"))], ["s0/sitemap.xml"])
-    assert "old/sitemap.xml: an earlier run left it, and it cannot be removed" in str(
+    assert "old/sitemap.xml: an earlier run left it, and it can't be removed" in str(
         changes.problems[0]
     )
     assert b"s0/sitemap.xml" in place.files()[INDEX]
@@ -153,7 +153,7 @@ def test_credentials_that_may_not_delete_leave_what_is_stale_and_say_so(
 def test_a_bucket_that_is_not_there_is_told_of(place: Place) -> None:
     nowhere = replace(place, out="s3://nowhere/site")
     with (
-        pytest.raises(OutputError, match=r"cannot be written: .*bucket does not exist"),
+        pytest.raises(OutputError, match=r"can't be written: .*bucket does not exist"),
         begun(nowhere) as destination,
     ):
         destination.put("s0/sitemap.xml", FILES["s0/sitemap.xml"])

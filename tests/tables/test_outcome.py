@@ -33,7 +33,7 @@ def test_the_summary_counts_pages_and_faults_and_the_speed_of_large_tables() -> 
 @pytest.mark.parametrize(
     ("fault", "rows", "expected"),
     [
-        (Fault.NO_URL, 1, "1 row without a URL: it is in no sitemap."),
+        (Fault.NO_URL, 1, "1 row without a URL: it is not listed."),
         (
             Fault.DUPLICATE,
             2,

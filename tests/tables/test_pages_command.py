@@ -150,8 +150,8 @@ def test_what_is_wrong_with_rows_is_counted_with_examples_and_kept(pages: Pages)
     variants = ['{"de": "nonsense"}', *[None] * 9]
     said = pages(parquet(url=urls, lastmod=dates, alternates=variants), "--rejected", "wrong.csv")
     for line in (
-        "1 row with something that is no URL of a page: it is in no sitemap, such as no url.",
-        "1 row without a URL: it is in no sitemap.",
+        "1 row with an invalid URL: it is not listed, such as no url.",
+        "1 row without a URL: it is not listed.",
         "1 row with a date in the future: it is listed without it, such as 2999-01-01.",
         (
             "1 row at the URL of another row: it is omitted, because another row takes"
@@ -163,7 +163,7 @@ def test_what_is_wrong_with_rows_is_counted_with_examples_and_kept(pages: Pages)
     assert "<lastmod>2024-05-07</lastmod>" in written("a/sitemap.xml")
     table = pyarrow.csv.read_csv("wrong.csv").to_pylist()
     assert len(table) == 9
-    assert {"fault": "with a date that cannot be read", "url": URLS[1], "value": "never"} in table
+    assert {"fault": "with a date that can't be read", "url": URLS[1], "value": "never"} in table
     assert pages("pages.parquet", "--fail-on", "warning", "-q", code=1) == ""
 
 
@@ -175,9 +175,7 @@ def test_wrong_rows_are_kept_in_the_form_that_the_name_says(pages: Pages, name: 
         if name.endswith("t")
         else [json.loads(Path(name).read_text())]
     )
-    assert found == [
-        {"fault": "with something that is no URL of a page", "url": "no url", "value": None}
-    ]
+    assert found == [{"fault": "with an invalid URL", "url": "no url", "value": None}]
 
 
 def test_json_has_the_form_of_its_schema(pages: Pages) -> None:
@@ -362,11 +360,11 @@ def test_a_row_that_cannot_be_read_is_rejected_like_every_bad_row(pages: Pages, 
     found = [
         json.loads(line) for line in Path("wrong.jsonl").read_text(encoding="utf-8").splitlines()
     ]
-    assert [each["url"] for each in found if each["fault"] == "that cannot be read"] == unread
+    assert [each["url"] for each in found if each["fault"] == "that can't be read"] == unread
 
 
 def test_a_dry_run_writes_no_rejected_rows(pages: Pages) -> None:
-    assert "1 row with something that is no URL" in pages(
+    assert "1 row with an invalid URL" in pages(
         parquet(url=[*URLS, "no url"]), "--rejected", "wrong.csv", "--dry-run"
     )
     assert not Path("wrong.csv").exists()

@@ -58,11 +58,11 @@ def test_a_url_is_brought_to_its_normal_form() -> None:
     [
         (None, "without a URL"),
         (" ", "without a URL"),
-        ("https://user:secret@e.org/docs/", "with something that is no URL of a page"),
-        (f"{SITE}a\nb", "with something that is no URL of a page"),
-        (f"{SITE}a%0Ab", "with something that is no URL of a page"),
-        (f"{SITE}%1Bb", "with something that is no URL of a page"),
-        (f"{SITE}\ufffd", "that cannot be read"),
+        ("https://user:secret@e.org/docs/", "with an invalid URL"),
+        (f"{SITE}a\nb", "with an invalid URL"),
+        (f"{SITE}a%0Ab", "with an invalid URL"),
+        (f"{SITE}%1Bb", "with an invalid URL"),
+        (f"{SITE}\ufffd", "that can't be read"),
         ("https://f.org/docs/", "outside the directory scope"),
         ("https://e.org/docs", "outside the directory scope"),
         (f"{SITE}{'a' * 2_048}", "with a URL that is too long"),
@@ -90,13 +90,13 @@ def test_a_row_that_is_not_listed_has_a_reason(url: str | None, fault: str) -> N
 def test_a_date_out_of_range_is_shown_as_its_number(number: int, kind: pa.DataType) -> None:
     width = pa.int32() if pa.types.is_date(kind) else pa.int64()
     (row,) = normal({"url": [SITE], "lastmod": pa.array([number], width).cast(kind)})
-    assert (row["lastmod"], row["date_fault"]) == (None, "with a date that cannot be read")
+    assert (row["lastmod"], row["date_fault"]) == (None, "with a date that can't be read")
     assert row["given_date"] == str(number)
 
 
 def test_a_row_that_an_engine_could_not_read_keeps_its_text() -> None:
     (row,) = normal({"url": [SITE], "unread": ["a,b,c"]})
-    assert (row["url"], row["fault"], row["given_url"]) == (None, "that cannot be read", "a,b,c")
+    assert (row["url"], row["fault"], row["given_url"]) == (None, "that can't be read", "a,b,c")
 
 
 @pytest.mark.parametrize(

@@ -245,7 +245,7 @@ def test_the_rows_that_cannot_be_read_are_those_of_duckdb(
         for line in part.read_text("utf-8").splitlines()
     ]
     rejected = [json.loads(line) for line in lines]
-    assert [each["fault"] for each in rejected] == ["that cannot be read"] * len(unread)
+    assert [each["fault"] for each in rejected] == ["that can't be read"] * len(unread)
     Path("quote.csv").write_text(f'url,n\n{SITE}a,1\n"{SITE}b,1\n{SITE}c,1\n')
     assert (
         main(["pages", "quote.csv", "--site-url", SITE, "--out", "out", "--engine", "spark"]) == 2

@@ -226,7 +226,7 @@ def test_what_is_no_file_is_left_as_it_is(tmp_path: Path, kind: str) -> None:
     else:
         os.mkfifo(robots)
     (finding,) = publish(tmp_path / "site").findings
-    assert finding.problem == "it cannot be read: it is a link, or not a regular file."
+    assert finding.problem == "it can't be read: it is a link, or not a regular file."
     assert (tmp_path / "outside.txt").read_text() == "User-agent: *\n"
 
 

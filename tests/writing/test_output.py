@@ -142,7 +142,7 @@ class TestFilesOfOthers:
                 "Rename or remove it, or, if it is the index, set another index_filename.",
             ),
         ]
-        assert last[:2] == ("file/sitemap.xml", "it cannot be written: File exists.")
+        assert last[:2] == ("file/sitemap.xml", "it can't be written: File exists.")
         assert (files_in(site), [*outside.iterdir()]) == (before, [])
 
     @pytest.mark.parametrize("kind", ["directory", "link", "dangling link", "pipe"])
@@ -285,7 +285,7 @@ class TestStaleFiles:
             (finding,) = publish_site(tmp_path, pages_of(["c/1", "c/2"])).findings
         assert (
             str(finding)
-            == f"{stuck}: an earlier run left it, and it cannot be removed: Operation not"
+            == f"{stuck}: an earlier run left it, and it can't be removed: Operation not"
             " permitted. "
             "Fix the problem, and build again. [cannot-write]"
         )

@@ -113,7 +113,7 @@ def test_a_crawl_delay_is_for_the_crawlers_of_its_group(text: str, delay: float)
 def test_this_tool_fetches_nothing_that_is_forbidden_to_it_or_to_google() -> None:
     robots = parsed("User-agent: *\nDisallow: /a\n\nUser-agent: googlebot\nDisallow: /b")
     assert [robots.keeps_out(f"https://e.org/{path}") for path in "abc"] == [True, True, False]
-    assert Robots(failure="it cannot be fetched").keeps_out("https://e.org/c"), (
+    assert Robots(failure="it can't be fetched").keeps_out("https://e.org/c"), (
         "RFC 9309, section 2.3.1.4"
     )
 

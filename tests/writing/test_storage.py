@@ -87,7 +87,7 @@ def test_nothing_is_written_or_removed_through_a_link(tmp_path: Path) -> None:
     for path in ("link/f.xml", "link/new.xml", "f.xml"):
         with pytest.raises(OSError, match="link"):
             storage.write(path, b"ours")
-        assert "cannot be removed: it is a link" in str(storage.remove(path))
+        assert "can't be removed: it is a link" in str(storage.remove(path))
     assert files_in(outside) == {"f.xml": b"theirs"}
     folder = storage.folder("")
     assert (sorted(folder.files), *folder.below, *folder.outside) == (
