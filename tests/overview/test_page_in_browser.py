@@ -2,9 +2,7 @@
 and hostile.
 """
 
-import re
 from collections.abc import Callable, Iterator
-from html import escape
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,17 @@ from tests.support.browser import (
     start_chromium,
     take_picture,
 )
-from tests.support.reports import HOSTILE_HTML, Terminal, garden, overview_of
+from tests.support.pictured import (
+    TERMINALS,
+    in_color,
+    pictured,
+    report_of,
+    terminal_page,
+    without_colors,
+    words_of_report,
+)
+from tests.support.planted import write
+from tests.support.reports import HOSTILE_HTML, garden, overview_of
 
 pytestmark = needs_chromium
 LOOKS = (Path(__file__).parents[1] / "support/looks.js").read_text(encoding="utf-8")
@@ -63,8 +71,6 @@ def test_a_report_looks_right_in_light_and_dark(browser: Chrome, shown: Open, wi
             for each in browser.execute_script(LOOKS)
             if "is cut off" not in each
         ]
-        if (width, scheme) in {(1280, "light"), (400, "dark")}:
-            take_picture(browser, f"report-{width}")
     assert wrong == []
 
 
@@ -137,29 +143,34 @@ def test_what_a_site_is_called_runs_nothing(browser: Chrome, shown: Open) -> Non
     assert set(links) <= {"file:", "https:"}
 
 
-def test_a_table_of_the_command_is_shown_as_on_a_terminal(
-    browser: Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("width", "scheme", "last", "since"),
+    [(1280, "light", "#map .top", False), (400, "dark", "#changes", True)],
+)
+def test_a_report_with_findings_is_pictured(
+    browser: Chrome, tmp_path: Path, *, width: int, scheme: str, last: str, since: bool
 ) -> None:
-    """Rich draws its own picture of what it printed; the browser makes of it the one in the
-    manual.
-    """
-    out = Terminal()
-    monkeypatch.setenv("COLUMNS", "130")
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    write_report(garden(), "text", out)
-    lines = re.sub("\x1b\\[(?:1|2)m", "<b>", escape(out.getvalue())).replace("\x1b[0m", "</b>")
-    path = tmp_path / "terminal.html"
-    look = (
-        "body{margin:0;background:#0d1117;color:#e6edf3}pre{font:13px/1.35 monospace;padding:1rem}"
-    )
-    path.write_text(
-        f"<!doctype html><meta charset=utf-8><style>{look}</style><pre>$ smindex"
-        f" report\n{lines}</pre>",
-        encoding="utf-8",
-    )
-    browser.set_window_size(1080, 560)
-    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    text = report_of(pictured(tmp_path, since=since))
+    path = write(tmp_path, {"report.html": text}) / "report.html"
+    set_width(browser, width)
+    set_scheme(browser, scheme)
     browser.get(path.as_uri())
-    assert "guide" in browser.find_element(By.TAG_NAME, "pre").text
-    take_picture(browser, "show")
+    end = browser.find_element(By.CSS_SELECTOR, last).rect
+    set_width(browser, width, height=int(end["y"] + end["height"]) + 8)
+    take_picture(browser, f"report-{width}", words_of_report(text))
+
+
+@pytest.mark.parametrize("name", TERMINALS)
+def test_a_terminal_is_pictured(
+    browser: Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    in_color(monkeypatch)
+    text = TERMINALS[name](tmp_path / "planted")
+    path = write(tmp_path, {"terminal.html": terminal_page(text)}) / "terminal.html"
+    set_width(browser, 960)
+    browser.get(path.as_uri())
+    shown = browser.find_element(By.TAG_NAME, "pre")
+    width = browser.execute_script("return document.documentElement.scrollWidth")
+    assert width == 960, "no line is cut off"
+    set_width(browser, 960, height=int(shown.rect["height"]))
+    take_picture(browser, name, without_colors(text))

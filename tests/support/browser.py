@@ -1,8 +1,11 @@
 """Debian's chromium without a window, which reaches nothing but this machine."""
 
+import io
 import os
 import shutil
+import struct
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,9 +61,9 @@ def start_chromium(profile: Path) -> Iterator[Chrome]:
         driver.quit()
 
 
-def set_width(browser: Chrome, width: int) -> None:
+def set_width(browser: Chrome, width: int, *, height: int = 900) -> None:
     """Let a page have this width, as on a telephone where it is small."""
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
 
@@ -70,14 +73,49 @@ def set_scheme(browser: Chrome, scheme: str) -> None:
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
-def take_picture(browser: Chrome, name: str) -> None:
+def take_picture(browser: Chrome, name: str, words: str = "") -> None:
     """Take a picture for the manual of what the browser shows, and keep it where that is asked
-    for.
+    for, with the words that it shows.
     """
     time.sleep(0.5)  # what unfolds, unfolds slowly
     picture = browser.get_screenshot_as_png()
     assert picture.startswith(b"\x89PNG")
     path = PICTURES / f"{name}.png"
     if UPDATE:
-        path.write_bytes(picture)
+        picture = _small(picture)
+        path.write_bytes(with_words(picture, words) if words else picture)
     assert path.is_file(), f"take {path} with UPDATE_PICTURES=1"
+
+
+def _small(picture: bytes) -> bytes:
+    """Return a picture with 256 colors, a third of the size."""
+    from PIL import Image  # noqa: PLC0415 - needed only to take pictures
+
+    out = io.BytesIO()
+    with Image.open(io.BytesIO(picture)) as image:
+        few = image.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+        few.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+_WORDS = b"Description\0\1\0\0\0"
+"""The start of an iTXt chunk: its keyword, that it is compressed, no language, no translation."""
+_END = struct.pack(">I4sI", 0, b"IEND", zlib.crc32(b"IEND"))
+
+
+def with_words(picture: bytes, words: str) -> bytes:
+    """Return a PNG with the words that it shows, so that a test can compare them."""
+    content = b"iTXt" + _WORDS + zlib.compress(words.encode(), 9)
+    length = struct.pack(">I", len(content) - 4)
+    chunk = length + content + struct.pack(">I", zlib.crc32(content))
+    assert picture.endswith(_END)
+    return picture.removesuffix(_END) + chunk + _END
+
+
+def words_of(name: str) -> str:
+    """Return the words that a picture of the manual was taken with."""
+    picture = (PICTURES / f"{name}.png").read_bytes()
+    before, found, compressed = picture.partition(b"iTXt" + _WORDS)
+    assert found, f"take {name}.png anew with UPDATE_PICTURES=1"
+    (length,) = struct.unpack(">I", before[-4:])
+    return zlib.decompress(compressed[: length - len(_WORDS)]).decode()
