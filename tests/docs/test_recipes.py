@@ -170,4 +170,4 @@ def test_the_recipe_for_gitlab_stops_a_lost_page(deployment: Deployment) -> None
     write(deployment.web.directory / "docs", {"sitemap.xml": urlset(deployment.site + "us/")})
     built = deployment.run("build")
     assert built.returncode == 1
-    assert "1 page lost" in built.stderr
+    assert "1 URL breaks: its page is lost." in built.stderr
