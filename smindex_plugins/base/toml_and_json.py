@@ -22,9 +22,9 @@ _JSON_PROBLEMS = {
 }
 """What Python's reasons mean. https://github.com/python/cpython/blob/main/Lib/json/decoder.py"""
 _TOML_PROBLEMS = {
-    r"Can't declare (.*) twice": r"the table \1 is declared twice",
-    r"Can't mutate immutable namespace (.*)": r"the table or list \1 can't be extended here",
-    "Can't overwrite a value": "a key is set twice",
+    r"Cannot declare (.*) twice": r"the table \1 is declared twice",
+    r"Cannot mutate immutable namespace (.*)": r"the table or list \1 can't be extended here",
+    "Cannot overwrite a value": "a key is set twice",
 }
 """The reasons of Python that need other words.
 https://github.com/python/cpython/blob/main/Lib/tomllib/_parser.py"""

@@ -291,7 +291,7 @@ def test_an_answer_of_another_structure_has_a_plain_reason(
     google.failure = (200, answer)  # type: ignore[assignment] # as Google never answers
     error = console("submit", URL, code=2)
     assert error.startswith(
-        ("smindex: Google's response has another structure ", "smindex: Google answers with 200: ")
+        ("smindex: Google's response isn't structured ", "smindex: Google answers with 200: ")
     )
 
 

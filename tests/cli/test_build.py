@@ -398,7 +398,7 @@ def test_a_directory_that_cannot_be_read_ends_the_run(
 @pytest.mark.parametrize(
     ("target", "problem"),
     [
-        ("", "no directory is named, and no configuration"),
+        ("", "no directory given, and no supported"),
         (
             "site",
             (

@@ -115,13 +115,13 @@ def test_a_log_that_is_not_understood_proves_nothing(
     ("message", "reason", "detail"),
     [
         ("fatal: broken\\nand more", NoDate.UNREADABLE, "fatal: broken"),
-        ("fatal: detected dubious ownership in repository", NoDate.DUBIOUS_OWNERSHIP, ""),
-        ("fatal: bad revision 'HEAD'", NoDate.UNTRACKED, ""),
-        ("fatal: your current branch does not have any commits yet", NoDate.UNTRACKED, ""),
+        ("fatal: detected dubious ownership in repository", NoDate.DUBIOUS_OWNERSHIP, None),
+        ("fatal: bad revision 'HEAD'", NoDate.UNTRACKED, None),
+        ("fatal: your current branch does not have any commits yet", NoDate.UNTRACKED, None),
     ],
 )
 def test_an_error_of_git_is_a_reason_or_repeated(
-    repo: Repo, fake: FakeGit, message: str, reason: NoDate, detail: str
+    repo: Repo, fake: FakeGit, message: str, reason: NoDate, detail: str | None
 ) -> None:
     repo.commit(1, {"a.md": "1"})
     fake(f'printf "{message}\\n" >&2; exit 128')

@@ -26,6 +26,6 @@ def test_what_minified_pages_say_of_themselves_is_understood(project: Project) -
         "<meta name=robots content=noindex>" in (built.directory / "noindex/index.html").read_text()
     )
     assert built.pages == SMALL
-    assert "omitted: 1 marked noindex, 1 redirecting elsewhere" in built.log
+    assert "omitted: 1 error page, 1 marked noindex, 1 redirecting elsewhere" in built.log
     project.config(theme=theme)
     assert project.build(site="other").ours == built.ours

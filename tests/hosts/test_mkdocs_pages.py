@@ -115,13 +115,13 @@ def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(
     }
     summary = built.log.partition("; omitted: ")[2].partition(";")[0]
     assert summary.split(", ") == [
+        "2 error pages",
         "1 excluded by `/guide/h*/`",
         "1 excluded by `internal/`",
         "1 excluded by its front matter",
         "2 marked noindex",
         "1 private or noindex in its front matter",
         "2 redirecting elsewhere",
-        "2 error pages",
         "2 with another canonical URL",
         "1 without a readable file",
         "2 without an HTML document",
@@ -219,7 +219,7 @@ def test_two_sources_of_one_page_are_named_and_it_is_listed_once(project: Projec
     )
     other = "guide/b.md" if shown else "guide/b/index.md"
     assert f"{other}: {shown or 'guide/b.md'} overwrites its file" in built.log
-    assert "omitted: 2 at the URL of another page" in built.log
+    assert "omitted: 1 error page, 2 at the URL of another page" in built.log
 
 
 # As mkdocs-static-i18n did before version 1.0: each language is rendered into its directory when
@@ -254,5 +254,5 @@ def test_languages_that_are_rendered_outside_the_events_are_named_once_and_no_va
     assert set(built.pages) == {BASE, f"{BASE}a/", f"{BASE}b/"}
     assert "6 not produced by any page" in built.log
     assert built.log.count("[stray-pages]") == 1
-    assert "(en/ (3), ja/ (3)), for example en/index.html." in built.log
+    assert "3 in en/, 3 in ja/, for example en/index.html." in built.log
     assert "[missing-variant]" not in built.log

@@ -137,8 +137,7 @@ def test_what_its_author_keeps_back_is_left_out_and_counted(blog: Blog) -> None:
         Path(path).stem for path in output.pages
     }
     counts = (
-        "1 marked draft, 2 marked hidden, 3 private or noindex in its front matter, 1 shown for"
-        " errors"
+        "1 error page, 1 marked draft, 2 marked hidden, 3 private or noindex in its front matter"
     )
     assert [counts in message for message in output.logged(logging.INFO)].count(True) == 1
 

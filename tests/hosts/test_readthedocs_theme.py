@@ -13,5 +13,5 @@ def test_the_pages_of_the_site_are_listed_and_those_of_the_theme_are_not(project
     assert built.index == {f"{BASE}sitemap-root.xml": FIRST, f"{BASE}guide/sitemap.xml": SECOND}
     assert (built.directory / "search.html").is_file()
     assert (built.directory / "404.html").is_file()
-    assert "omitted: 1 not produced by any page, 1 error page;" in built.log
+    assert "omitted: 1 error page, 1 not produced by any page;" in built.log
     assert "[stray-pages]" not in built.log

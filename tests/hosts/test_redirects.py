@@ -25,4 +25,4 @@ def test_a_page_that_a_redirect_has_overwritten_is_one(project: Project) -> None
     project.small("redirects: {redirect_maps: {'guide/b.md': 'guide/a.md'}}", "sitemap-index")
     built = project.build()
     assert set(built.pages) == {BASE, f"{BASE}guide/a/"}
-    assert "omitted: 1 redirecting elsewhere" in built.log
+    assert "omitted: 1 error page, 1 redirecting elsewhere" in built.log

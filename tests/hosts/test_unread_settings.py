@@ -296,7 +296,7 @@ def test_two_names_of_the_plugin_are_a_warning_but_not_those_that_pelican_finds_
 ) -> None:
     blog.configure(PLUGINS=[PLUGIN, "sitemap_index"])
     # only a wheel has the module in the namespace of Pelican
-    if "Can't load plugin" not in blog.command().stdout:
+    if "Cannot load plugin" not in blog.command().stdout:
         assert "PLUGINS: 2 entries are this plugin" in blog.command().stdout
     pelican = blog.settings()
     pelican["PLUGINS"] = list(NAMESPACE)

@@ -90,8 +90,8 @@ def test_a_link_to_another_owner_does_not_count_beside_one_that_does(site: Repo)
     assert sources(site, ["git@github.com:us/docs.git"], links) == (
         {"a": "docs/a.md"},
         [
-            f"those of 1 of 3 pages lead to github.com/them/docs, {here}",
-            f"those of 1 of 3 pages lead to gitlab.com/us/docs, {here}",
+            f"the links of 1 of 3 pages lead to github.com/them/docs, {here}",
+            f"the links of 1 of 3 pages lead to gitlab.com/us/docs, {here}",
         ],
     )
 
@@ -135,7 +135,7 @@ def test_links_to_one_repository_of_another_name_do_not_count(site: Repo) -> Non
     )
     assert found == {}
     remotes = "the remotes of this repository are github.com/us/manual, /srv/mirror.git"
-    assert said == [f"those of 2 of 3 pages lead to github.com/us/docs, but {remotes}."]
+    assert said == [f"the links of 2 of 3 pages lead to github.com/us/docs, but {remotes}."]
 
 
 def test_without_a_remote_all_links_must_lead_to_one_repository(site: Repo) -> None:
@@ -147,8 +147,8 @@ def test_without_a_remote_all_links_must_lead_to_one_repository(site: Repo) -> N
     assert found == {}
     where = "others lead elsewhere, and this repository has no remote that shows which are right"
     assert said == [
-        f"those of 2 of 3 pages lead to github.com/us/docs, {where}.",
-        f"those of 1 of 3 pages lead to github.com/them/docs, {where}.",
+        f"the links of 2 of 3 pages lead to github.com/us/docs, {where}.",
+        f"the links of 1 of 3 pages lead to github.com/them/docs, {where}.",
     ]
 
 
@@ -216,7 +216,7 @@ def test_what_is_said_names_the_repository_as_in_the_link(
     said = sources(site, ["git@github.com:us/docs.git"], {"a": link})[1]
     assert said == [
         (
-            f"those of 1 of 1 page lead to {repository}, but the remote of this repository is"
+            f"the links of 1 of 1 page lead to {repository}, but the remote of this repository is"
             " github.com/us/docs."
         )
     ]
@@ -272,7 +272,7 @@ def test_each_page_is_read_once_and_only_if_no_pattern_finds_its_source(
         directory=str(site / "out"), patterns=(str(site / "src/{path}.md"),), given_by="--sources"
     )
     (finding,) = patterns.unused_links(["b.html", "d.html"])
-    assert finding.problem.startswith("those of 1 of 2 pages lead to github.com/them/docs, ")
+    assert finding.problem.startswith("the links of 1 of 2 pages lead to github.com/them/docs, ")
     assert patterns.of("d.html") == (str(site / "src/d.md"),)
     assert sorted(read) == ["a", "b"]
 
@@ -301,7 +301,7 @@ def test_a_build_gives_no_date_of_another_repository_and_says_so(
     assert listed(site / "out", SITE) == {"a.html": "2020-09-14T12:26:40Z", "b.html": None}
     assert "notice: edit links lead to another repository (foreign-edit-links)" in out
     assert (
-        "edit links: those of 1 of 2 pages lead to github.com/them/docs, but the remote of this"
+        "edit links: the links of 1 of 2 pages lead to github.com/them/docs, but the remote of this"
         in out
     )
     assert (

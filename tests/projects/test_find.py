@@ -176,7 +176,7 @@ def test_all_mistakes_are_reported_at_once_with_where_they_were_made(here: Path)
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
-        ({}, "no directory is named, and no configuration"),
+        ({}, "no directory given, and no supported"),
         (
             {"zensical.toml": "[project]\n", **EMPTY},
             "Set site_url in zensical.toml to a full URL (",
@@ -283,13 +283,13 @@ def test_each_generator_has_its_own_option_for_the_address(
         (
             {},
             (
-                "is here. Run the command where the configuration is, or name the directory of the"
+                "found here. Run the command where the configuration is, or name the directory of the"
                 " built site: `smindex "
             ),
         ),
         (
             {"dist/index.html": PAGE},
-            "is here. Run `smindex build dist`, because dist has an index.html.",
+            "found here. Run `smindex build dist`, because dist has an index.html.",
         ),
         (
             {"dist/index.html": "", "a/.vitepress/dist/index.html": ""},
@@ -301,7 +301,7 @@ def test_each_generator_has_its_own_option_for_the_address(
         ),
         (
             {"coverage/lcov-report/index.html": "", "templates/index.html": ""},
-            "is here. Run the command where the configuration is, or name the directory",
+            "found here. Run the command where the configuration is, or name the directory",
         ),
         (
             {".output/public/index.html": "", "index.html": ""},

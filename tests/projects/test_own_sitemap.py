@@ -130,7 +130,8 @@ def test_a_message_has_the_hosts_that_do_not_give_the_address(
 ) -> None:
     write(site, {"sitemap.xml": urlset(*listed)})
     with pytest.raises(
-        WrongOptionsError, match=f"full URLs. sitemap.xml lists URLs of {hosts}. Add site_url"
+        WrongOptionsError,
+        match=f"which sitemaps require. sitemap.xml lists URLs of {hosts}. Add site_url",
     ):
         find_project(str(site))
 
