@@ -28,6 +28,14 @@ settings.register_profile("few", max_examples=50, deadline=None, derandomize=Tru
 settings.load_profile("few")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one worker more than there are cores: a third of the time, tests wait for servers,
+    browsers and timeouts.
+    """
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_make_parametrize_id(val: object) -> str | None:
     """Give packed bytes, which hold the time, an id that is the same in every process of
     pytest-xdist.
