@@ -383,8 +383,8 @@ def _write(
             written = _write_sitemaps(grouped, removals, site)
             if not flat:
                 return written
-            left_out = {omission.url for omission in written.omitted}
-            listed = [page for page in members if page.url not in left_out]
+            omitted = {omission.url for omission in written.omitted}
+            listed = [page for page in members if page.url not in omitted]
             of_flat = align(flat, all_pages, listed, site)
             return replace(written, findings=[*written.findings, *of_flat])
     except OutputError as error:

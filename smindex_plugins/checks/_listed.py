@@ -126,7 +126,7 @@ class Pages:
 
         reasons = Counter(filter(None, unlisted.values()))
         if not totals.urls and reasons.total() == len(unlisted):
-            self.site.left_out = reasons
+            self.site.omitted = reasons
         pages = counted(len(unlisted), "page")
         why = f" ({listed(reasons)})" if reasons else ""
         totals.unseen.append(f"{pages} that no sitemap lists{why}")

@@ -156,7 +156,7 @@ class SiteFacts:
     """The pages that are omitted on purpose, each with the reason."""
     unexplained: dict[Spot, str] = field(default_factory=dict)
     """The other unlisted pages, each with what is known about it, as the end of a sentence."""
-    left_out: Mapping[str, int] = field(default_factory=dict)
+    omitted: Mapping[str, int] = field(default_factory=dict)
     """How many pages are omitted for each reason, if no page is listed."""
     private: list[Spot] = field(default_factory=list)
     """The pages that only their front matter marks as private, and not their HTML."""
@@ -256,9 +256,9 @@ def unlisted_page(site: SiteFacts) -> Findings:
 
 
 def nothing_listed(site: SiteFacts) -> Findings:
-    if site.left_out:
-        number = sum(site.left_out.values())
-        reasons = listed(site.left_out)
+    if site.omitted:
+        number = sum(site.omitted.values())
+        reasons = listed(site.omitted)
         yield NOTHING_LISTED.at(counted(number, "page"), f"every page was omitted: {reasons}.")
 
 

@@ -160,4 +160,4 @@ class Audit:
         unproven = consents.unproven(first, proven)
         yield from self.selection.wanted(unproven)
         yield from self.selection.judge(self.site)
-        self.totals.unseen += self.totals.left_out()
+        self.totals.unseen += self.totals.skipped_in_words()

@@ -53,8 +53,8 @@ class Tally:
     def summary(self, unseen: Iterable[str]) -> dict[str, Any]:
         """Return the number of findings and what was not checked, for every summary."""
         counts = {f"{level}s": self.levels[level] for level in LEVELS}
-        not_looked_at = [printable(each) for each in unseen]
-        return {**counts, "checks": self.checks, "not_looked_at": not_looked_at}
+        not_checked = [printable(each) for each in unseen]
+        return {**counts, "checks": self.checks, "not_checked": not_checked}
 
     def reaches(self, level: Level) -> bool:
         """Whether there is a finding at a level or above."""

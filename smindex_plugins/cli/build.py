@@ -143,8 +143,8 @@ def _publish(
     report = publish(pages, replace(built.site, preview=preview), Host(dating=dating))
     read = [(file, page) for file, page in zip(files, pages, strict=True) if page.kind != "file"]
     html = [file for file, page in read if not (page.head and page.head.refresh)]
-    left_out = {omission.url for omission in report.omitted}
-    listed = {page.file for page in report.dated if page.url not in left_out}
+    omitted = {omission.url for omission in report.omitted}
+    listed = {page.file for page in report.dated if page.url not in omitted}
     shown = [file.path for file in html if file.absolute in listed]
     unmatched = built.sources.unmatched([file.path for file in html], shown)
     unused = built.sources.unused_links(shown)

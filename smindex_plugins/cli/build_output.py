@@ -39,7 +39,7 @@ class BuildOutput:
     undated: dict[str, int]
     """How many of the listed pages have no date, by reason."""
     files: FileCounts
-    not_looked_at: list[str]
+    not_checked: list[str]
     """What was not checked, in words."""
     seconds: float
     findings: list[Finding]
@@ -55,7 +55,7 @@ def write_build(report: Report, seconds: float, out: IO[str]) -> None:
         omitted=[OmittedPage.of(omission) for omission in report.omitted],
         undated=dict(sorted(report.undated.items())),
         files=FileCounts.of(report.changes),
-        not_looked_at=report.unchecked,
+        not_checked=report.unchecked,
         seconds=round(seconds, 3),
         findings=[as_shown(finding) for finding in report.findings],
     )

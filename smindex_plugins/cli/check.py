@@ -236,7 +236,7 @@ def check(
     run_only = only
     if only and require:
         run_only = (*only, REQUIRED_URL.name)
-    totals = Totals(unseen=_left_out(run_only, ignore, subject.kind, with_pages=pages))
+    totals = Totals(unseen=_unchecked(run_only, ignore, subject.kind, with_pages=pages))
     site = subject.site
     if site and form == "text" and not quiet:
         is_given = os.path.realpath(target or "") == os.path.realpath(site.directory)
@@ -327,17 +327,17 @@ def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> S
     return Selection(wanted)
 
 
-def _left_out(
+def _unchecked(
     only: Collection[str], ignore: Collection[str], kind: Kind, *, with_pages: bool
 ) -> list[str]:
     """Return what the options exclude, in words for the end of the summary."""
-    left_out = []
+    unchecked = []
     if only:
-        left_out.append(f"all checks except {', '.join(sorted(set(only) - set(ignore)))} (--only)")
+        unchecked.append(f"all checks except {', '.join(sorted(set(only) - set(ignore)))} (--only)")
     elif ignore:
-        left_out.append(f"{', '.join(sorted(set(ignore)))} (--ignore)")
+        unchecked.append(f"{', '.join(sorted(set(ignore)))} (--ignore)")
     if kind == "a single file":
-        left_out.append("the rest of the site (the target is a single file)")
+        unchecked.append("the rest of the site (the target is a single file)")
     if kind == "a live site" and not with_pages:
-        left_out.append("the pages themselves (--pages fetches them)")
-    return left_out
+        unchecked.append("the pages themselves (--pages fetches them)")
+    return unchecked

@@ -170,7 +170,7 @@ class FindingsSummary:
     """Links from listed pages to other pages of the site. Null if they were not read."""
     dates_compared: int | None
     """Dates that were compared with git. Null without `--dates`."""
-    not_looked_at: list[str]
+    not_checked: list[str]
     """What was not checked, in words."""
     checks: dict[str, int]
     """Findings by check, the worst checks first."""

@@ -166,10 +166,10 @@ class SiteVersion:
 
     def notes(self) -> Iterator[str]:
         """Yield what is not compared."""
-        left_out = self.elsewhere | self.absent
-        for url in sorted(left_out):
+        skipped = self.elsewhere | self.absent
+        for url in sorted(skipped):
             yield f"{url} (it is not part of {self.name})"
-        for url in sorted(self.unread.keys() - left_out):
+        for url in sorted(self.unread.keys() - skipped):
             yield f"{url} ({self.unread[url]})"
         if self.invalid:
             yield f"{counted(self.invalid, 'URL')} of {self.name} that no client can request"
@@ -255,12 +255,12 @@ def _read_report(path: str) -> SiteVersion:
         for page in report["pages"]:
             if page["url"]:
                 listed[str(page["url"])] = PageEntry(str(page["lastmod"] or ""))
-        left_out = [str(each) for each in report["summary"]["not_looked_at"]]
+        not_checked = [str(each) for each in report["summary"]["not_checked"]]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         message = f"{path}: it is not a report. Write one with `smindex report -o {path}`"
         raise ValueError(message) from error
     version = SiteVersion(name=path, sitemaps={"": listed}, is_report=True)
-    why = ", ".join(each for each in left_out if _UNREAD.match(each))
+    why = ", ".join(each for each in not_checked if _UNREAD.match(each))
     if why:
         version.unread[path] = f"it was made without {why}"
     return version

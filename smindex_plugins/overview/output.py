@@ -46,12 +46,12 @@ def _write_text(overview: Overview, out: IO[str], *, is_whole: bool) -> None:
     if not is_whole:
         return
     write_line(screen)
-    if overview.left_out:
-        by_reason = overview.left_out_by_reason
-        left_out = [(reason, len(pages), pages[0].file) for reason, pages in by_reason.items()]
-        number = counted(len(overview.left_out), "page")
-        write_table(screen, f"Omitted: {number}", ("reason", "pages", "for example"), left_out)
-    elif summary.left_out is None:
+    if overview.omitted:
+        by_reason = overview.omitted_by_reason
+        omitted = [(reason, len(pages), pages[0].file) for reason, pages in by_reason.items()]
+        number = counted(len(overview.omitted), "page")
+        write_table(screen, f"Omitted: {number}", ("reason", "pages", "for example"), omitted)
+    elif summary.omitted is None:
         write_line(screen, "Omitted: unknown, because the pages themselves were not checked.")
     else:
         write_line(screen, "Omitted: none. Every page that was found is in a sitemap.")
@@ -64,8 +64,8 @@ def _write_text(overview: Overview, out: IO[str], *, is_whole: bool) -> None:
         write_table(screen, "Findings", ("level", "check", "findings", "first", "fix"), found)
     else:
         write_line(screen, "Findings: none in what was checked.")
-    if summary.not_looked_at:
-        unseen = "; ".join(summary.not_looked_at)
+    if summary.not_checked:
+        unseen = "; ".join(summary.not_checked)
         write_line(screen, f"Not checked: {unseen}.")
     for note in overview.bulk:
         write_line(screen, note)

@@ -39,14 +39,14 @@ class Summary:
     sections: int
     sitemaps: int
     indexes: int
-    left_out: int | None
+    omitted: int | None
     """Pages that are in no sitemap. Null if they can't be counted, as on a live site."""
     errors: int
     warnings: int
     notices: int
     checks: dict[str, int]
     """Findings by check, the worst checks first."""
-    not_looked_at: list[str]
+    not_checked: list[str]
     """What was not checked, in words."""
 
 
@@ -85,7 +85,7 @@ class FileRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
+class OmittedPage:
     """A page that is in no sitemap."""
 
     url: str
@@ -124,7 +124,7 @@ class Overview:
     """The sections by name, the root first."""
     files: list[FileRow]
     """The indexes, then the sitemaps."""
-    left_out: list[LeftOut]
+    omitted: list[OmittedPage]
     findings: list[Finding]
     """Examples of each check, the worst check first: three for each of ten fixes. `summary.checks`
     counts all."""
@@ -135,10 +135,10 @@ class Overview:
     pages: list[ListedPage]
 
     @property
-    def left_out_by_reason(self) -> dict[str, list[LeftOut]]:
+    def omitted_by_reason(self) -> dict[str, list[OmittedPage]]:
         """The pages that are in no sitemap, by reason, the most frequent first."""
-        found: dict[str, list[LeftOut]] = defaultdict(list)
-        for page in self.left_out:
+        found: dict[str, list[OmittedPage]] = defaultdict(list)
+        for page in self.omitted:
             found[page.reason].append(page)
         reasons = sorted(found, key=lambda reason: -len(found[reason]))
         return {reason: found[reason] for reason in reasons}
@@ -178,7 +178,7 @@ def look(
     files: list[FileRow] = []
     entries: dict[str, list[tuple[str, str | None]]] = {}
     is_ours: dict[str, bool] = {}
-    left_out: list[LeftOut] = []
+    omitted: list[OmittedPage] = []
 
     def add(found: Found) -> None:
         keep(found)
@@ -203,7 +203,7 @@ def look(
 
     def leave(file: str, url: str, why: str) -> None:
         reason = printable(why or _UNEXPLAINED)
-        left_out.append(LeftOut(url=url, file=file, reason=reason))
+        omitted.append(OmittedPage(url=url, file=file, reason=reason))
 
     audit = Audit(tell=tell, keep=add, leave=leave)
     tally = Tally(checked.findings(audit))
@@ -215,7 +215,7 @@ def look(
     is_counted = False
     if isinstance(checked, DirectoryCheck):
         record = checked.record
-        is_counted = bool(audit.totals.pages or left_out)
+        is_counted = bool(audit.totals.pages or omitted)
     names = section_names(is_ours, address, record.settings.sections if record else ())
     sections, pages = _sections(files, entries, names)
     if record:
@@ -227,7 +227,7 @@ def look(
         sections=len(sections),
         sitemaps=len(entries),
         indexes=len(files) - len(entries),
-        left_out=len(left_out) if is_counted else None,
+        omitted=len(omitted) if is_counted else None,
         **tally.summary(audit.totals.unseen),
     )
     findings: list[Finding] = []
@@ -239,7 +239,7 @@ def look(
         summary=summary,
         sections=sections,
         files=sorted(files, key=lambda file: not file.is_index),
-        left_out=left_out,
+        omitted=omitted,
         findings=findings,
         changes=compare(address) if compare else None,
         bulk=describe_bulks(pages, tally.counts, record),

@@ -106,9 +106,9 @@ class Live:
         totals = Totals()
         groups, _ = self.begin(totals)
         yield from self.traverse(groups, totals)
-        left_out = totals.left_out()
-        if left_out:
-            raise PartlyReadError(self.url, f"not read: {left_out[0]}")
+        skipped = totals.skipped_in_words()
+        if skipped:
+            raise PartlyReadError(self.url, f"not read: {skipped[0]}")
 
     def entry_files(self) -> Iterator[Found]:
         """Yield the indexes and sitemaps to start with, without those that only repeat the pages of

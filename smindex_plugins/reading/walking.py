@@ -53,7 +53,7 @@ class Totals:
         """Count an item that is not checked."""
         self.skipped[noun, why] += 1
 
-    def left_out(self) -> list[str]:
+    def skipped_in_words(self) -> list[str]:
         """Return what was skipped, as text."""
         return [f"{counted(number, noun)} {why}" for (noun, why), number in self.skipped.items()]
 

@@ -349,7 +349,7 @@ def test_a_page_that_front_matter_alone_keeps_private_is_reported_once_with_how_
 # What was looked at
 
 
-def test_what_was_not_looked_at_is_counted_by_what_it_is(
+def test_what_was_not_checked_is_counted_by_what_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     listed = written(tmp_path / "listed", "a", "b", "c", a="", b="")

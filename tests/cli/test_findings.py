@@ -144,7 +144,7 @@ def test_json_has_every_finding_and_the_summary(
         "required": None,
         "links": None,
         "dates_compared": None,
-        "not_looked_at": ["the pages"],
+        "not_checked": ["the pages"],
         "checks": {"invalid-url": 14, "ignored-hints": 1},
     }
     assert json.loads(printed(write_json))["findings"] == []

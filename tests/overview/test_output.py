@@ -123,7 +123,7 @@ def test_the_counters_lead_to_what_they_count(page: html.HtmlElement) -> None:
         "pages": "#pages",
         "without a date": "",
         "sections": "#scope",
-        "omitted": "#left-out",
+        "omitted": "#omitted",
     }
     assert all(
         page.get_element_by_id(target[1:]) is not None for target in targets.values() if target
@@ -143,7 +143,7 @@ def test_the_page_has_findings_changes_and_what_was_left_out(page: html.HtmlElem
     assert "can't detect changes to 2 undated pages" in page.xpath(
         "string(//section[@id='changes'])"
     )
-    assert page.xpath("//section[@id='left-out']//li/a/@href") == [f"{BASE}no.html"]
+    assert page.xpath("//section[@id='omitted']//li/a/@href") == [f"{BASE}no.html"]
     targets = page.xpath("//nav//a/@href")
     assert targets == [f"#{name}" for name in page.xpath("//main/section/@id")]
 
@@ -248,13 +248,13 @@ def test_markdown_has_the_tables_and_the_changes() -> None:
         "\n2 pages, 1 without a date, 2 sections, 1 omitted, 12 errors, 0 warnings, 1 notice, as of"
         " 2026" in text
     )
-    sections, left_out, changes = rendered(text).xpath(".//table")
+    sections, omitted, changes = rendered(text).xpath(".//table")
     assert [cells(row)[:2] for row in sections.xpath("./tbody/tr")] == [
         ["a/", "1"],
         ["b/", "1"],
         ["all", "2"],
     ]
-    assert [cells(row) for row in left_out.xpath("./tbody/tr")] == [["marked noindex", "1", "no"]]
+    assert [cells(row) for row in omitted.xpath("./tbody/tr")] == [["marked noindex", "1", "no"]]
     assert cells(changes.xpath("./tbody/tr")[0]) == ["pages", "120", "1", "1"]
     assert "`s.xml` and 11 more" in text
     assert "`can't detect changes to 2 undated pages`" in text
@@ -273,7 +273,7 @@ def test_text_of_one_section_has_neither_other_pages_nor_findings() -> None:
 def test_a_report_of_nothing_is_one() -> None:
     nothing = overview_of({})
     unknown = replace(
-        nothing, summary=replace(nothing.summary, left_out=None, not_looked_at=["the pages"])
+        nothing, summary=replace(nothing.summary, omitted=None, not_checked=["the pages"])
     )
     for form in REPORT_FORMS:
         assert report(nothing, form)

@@ -129,10 +129,10 @@ def test_a_named_section_is_no_part_of_another_and_neither_are_files_of_other_ge
 
 def test_what_is_left_out_has_its_reason(site: Path) -> None:
     overview = of(site)
-    (page,) = overview.left_out
+    (page,) = overview.omitted
     assert (page.url, page.file, page.reason) == (SITE + "no.html", "no.html", "marked noindex")
-    assert overview.left_out_by_reason == {"marked noindex": [page]}
-    assert overview.summary.left_out == 1
+    assert overview.omitted_by_reason == {"marked noindex": [page]}
+    assert overview.summary.omitted == 1
 
 
 def test_what_the_build_left_out_has_its_reason_and_cause_and_what_it_listed_has_none(
@@ -145,8 +145,8 @@ def test_what_the_build_left_out_has_its_reason_and_cause_and_what_it_listed_has
         ),
         Fact(url=f"{SITE}b.html", file="b.html", rests_on="nothing"),
     )
-    left_out = {page.file: page.reason for page in of(site, record=recorded(*facts)).left_out}
-    assert left_out == {
+    omitted = {page.file: page.reason for page in of(site, record=recorded(*facts)).omitted}
+    assert omitted == {
         "no.html": "excluded by filter (`hooks:choose`)",
         "b.html": "not listed for an unknown reason",
     }
@@ -215,7 +215,7 @@ def test_a_live_site_is_as_its_files_are_and_read_once(site: Path, server: Serve
     )
     overview = compose(LiveCheck(live=Live(url=server.base)), since=str(site))
     assert [(each.name, each.pages, each.undated) for each in overview.sections] == [("a/", 2, 1)]
-    assert overview.summary.left_out is None
+    assert overview.summary.omitted is None
     assert server.paths.count("/a/sitemap.xml") == 1
 
 

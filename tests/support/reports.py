@@ -15,7 +15,7 @@ from smindex_plugins.base.settings import Settings
 from smindex_plugins.checks.tally import Tally
 from smindex_plugins.overview.overview import (
     FileRow,
-    LeftOut,
+    OmittedPage,
     Overview,
     Summary,
     _sections,
@@ -40,7 +40,7 @@ HOSTILE_HTML = (
 
 def overview_of(
     entries: Mapping[str, Sequence[tuple[str, str]]],
-    left_out: Sequence[str] = (),
+    omitted: Sequence[str] = (),
     *,
     findings: Iterable[Finding] = (),
     changes: Difference | None = None,
@@ -78,13 +78,13 @@ def overview_of(
             sections=len(sections),
             sitemaps=len(dated),
             indexes=1,
-            left_out=len(left_out),
+            omitted=len(omitted),
             **tally.summary(()),
         ),
         sections=sections,
         files=files,
-        left_out=[
-            LeftOut(url=BASE + name, file=name, reason="marked noindex") for name in left_out
+        omitted=[
+            OmittedPage(url=BASE + name, file=name, reason="marked noindex") for name in omitted
         ],
         findings=[as_shown(finding) for check in tally.checks for finding in tally.first[check]],
         changes=ShownDifference.of(changes) if changes else None,
