@@ -19,7 +19,7 @@ from smindex_plugins.cli.findings import write_findings, write_github, write_jso
 from smindex_plugins.printing.terminal import console
 from smindex_plugins.reading.walking import Totals
 from smindex_plugins.report import EXAMPLES
-from tests.support.reports import HOSTILE, Terminal, commands, strings
+from tests.overview.reports import HOSTILE, Terminal, commands, strings
 
 TOTALS = Totals(indexes=1, sitemaps=2, urls=3, undated=1, unseen=["the pages"])
 FOUND = [

@@ -19,7 +19,7 @@ from smindex_plugins.base.formats import REPORT_FORMS, ReportForm
 from smindex_plugins.compare.output import write_difference
 from smindex_plugins.overview.output import write_report
 from smindex_plugins.overview.overview import Overview
-from tests.support.reports import BASE, garden, overview_of
+from tests.overview.reports import BASE, garden, overview_of
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -12,14 +12,7 @@ from selenium.webdriver.common.keys import Keys
 
 from smindex_plugins.overview.output import write_report
 from smindex_plugins.overview.overview import Overview
-from tests.support.browser import (
-    needs_chromium,
-    set_scheme,
-    set_width,
-    start_chromium,
-    take_picture,
-)
-from tests.support.pictured import (
+from tests.overview.pictured import (
     TERMINALS,
     in_color,
     pictured,
@@ -28,8 +21,15 @@ from tests.support.pictured import (
     without_colors,
     words_of_report,
 )
+from tests.overview.reports import HOSTILE_HTML, garden, overview_of
+from tests.support.browser import (
+    needs_chromium,
+    set_scheme,
+    set_width,
+    start_chromium,
+    take_picture,
+)
 from tests.support.planted import write
-from tests.support.reports import HOSTILE_HTML, garden, overview_of
 
 pytestmark = needs_chromium
 LOOKS = (Path(__file__).parents[1] / "support/looks.js").read_text(encoding="utf-8")

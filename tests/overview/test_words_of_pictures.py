@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.browser import words_of
-from tests.support.pictured import (
+from tests.overview.pictured import (
     TERMINALS,
     in_color,
     pictured,
@@ -13,6 +12,7 @@ from tests.support.pictured import (
     without_colors,
     words_of_report,
 )
+from tests.support.browser import words_of
 
 
 @pytest.mark.parametrize(("width", "since"), [(1280, False), (400, True)])

@@ -12,9 +12,9 @@ from smindex_plugins import report
 from smindex_plugins.base.limits import MAX_LINE, MAX_PART
 from smindex_plugins.base.text import printable
 from smindex_plugins.cli.main import main
+from tests.overview.reports import HOSTILE, NAMES, commands
 from tests.support.command import PAGE, SITE
 from tests.support.planted import index, urlset, write
-from tests.support.reports import HOSTILE, NAMES, commands
 
 
 @pytest.mark.parametrize("text", HOSTILE)

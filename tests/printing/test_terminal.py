@@ -6,7 +6,7 @@ import pytest
 
 from smindex_plugins.printing.terminal import console, write_line, write_table
 from smindex_plugins.printing.words import more, percent, size
-from tests.support.reports import HOSTILE, OF_RICH, Terminal, commands
+from tests.overview.reports import HOSTILE, OF_RICH, Terminal, commands
 
 ROW = ("a/long/name/of/a/section", 1_000_000, 0.00001, "2024-01-01")
 

@@ -20,8 +20,8 @@ from smindex_plugins.cli.report import compose
 from smindex_plugins.overview.output import write_report
 from smindex_plugins.overview.overview import Overview
 from smindex_plugins.reading.directory import Directory
+from tests.overview.reports import Terminal
 from tests.support.planted import write
-from tests.support.reports import Terminal
 
 BASE = "https://docs.e.org/"
 TODAY = "2026-11-22"
