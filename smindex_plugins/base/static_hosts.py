@@ -149,11 +149,10 @@ def _with_settings(host: str, shown_by: str, directories: list[str]) -> StaticHo
 def _any_of(hosts: list[StaticHost]) -> StaticHost:
     """Return several hosts as one, with the answers that all of them give."""
     first, *others = hosts
-    common = {
-        form: to
-        for form, to in first.answers.items()
-        if all(other.answers.get(form) == to for other in others)
-    }
+    common = {}
+    for form, to in first.answers.items():
+        if all(other.answers.get(form) == to for other in others):
+            common[form] = to
     names = " or ".join(host.name for host in hosts)
     shown_by = ", ".join(host.shown_by for host in hosts)
     return StaticHost(names, shown_by, common)

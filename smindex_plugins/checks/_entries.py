@@ -138,9 +138,10 @@ def url_too_long(file: CheckedFile) -> Findings:
 def outside_scope(file: CheckedFile) -> Findings:
     document = file.document
     scope = document.scope
-    above = [
-        entry for entry in document.entries if entry.normal and not entry.normal.startswith(scope)
-    ]
+    above: list[Entry] = []
+    for entry in document.entries:
+        if entry.normal and not entry.normal.startswith(scope):
+            above.append(entry)
     outside: list[Entry] = []
     origins: set[str] = set()
     for entry in above:

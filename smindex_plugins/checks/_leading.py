@@ -111,7 +111,10 @@ def canonical_elsewhere(leads: list[Lead], look: Look, home: str) -> Findings:
 
     Several pages that name one page are one finding.
     """
-    namings = [Naming(each.spot, each.url, each.to) for each in leads if _is_naming(each, home)]
+    namings = []
+    for each in leads:
+        if _is_naming(each, home):
+            namings.append(Naming(each.spot, each.url, each.to))
     groups = shared(namings, home)
     yield from shared_canonicals(groups, home)
     told = {naming.url for group in groups for naming in group}

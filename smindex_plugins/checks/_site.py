@@ -71,11 +71,10 @@ class Sitemap(NamedTuple):
     def of(cls, document: Document) -> "Sitemap":
         """Keep the valid entries of a sitemap, without their images."""
         spot = document.spot()
-        entries = [
-            EntryFacts(each.url, each.normal, each.line, spot)
-            for each in document.entries
-            if each.normal
-        ]
+        entries = []
+        for each in document.entries:
+            if each.normal:
+                entries.append(EntryFacts(each.url, each.normal, each.line, spot))
         is_index = document.kind == "sitemapindex"
         return cls(document.url, spot, entries, document.is_news, is_index)
 
@@ -222,11 +221,10 @@ class SiteFacts:
         self._add_variants(document)
 
     def _add_dates(self, document: Document) -> None:
-        dated = [
-            entry.lastmod
-            for entry in document.entries
-            if entry.lastmod and not is_zero(entry.lastmod)
-        ]
+        dated = []
+        for entry in document.entries:
+            if entry.lastmod and not is_zero(entry.lastmod):
+                dated.append(entry.lastmod)
         self.dated += len(dated)
         dates = (document.read_dates[text][0] for text in dated)
         self.newest.update(filter(None, dates))

@@ -141,8 +141,11 @@ def _publish(
     pages = parts.on(with_lists(pages, built))
     tell(f"{counted(len(files), 'page')}: dates and sitemaps")
     report = publish(pages, replace(built.site, preview=preview), Host(dating=dating))
-    read = [(file, page) for file, page in zip(files, pages, strict=True) if page.kind != "file"]
-    html = [file for file, page in read if not (page.head and page.head.refresh)]
+    html = []
+    for file, page in zip(files, pages, strict=True):
+        is_redirect = page.head and page.head.refresh
+        if page.kind != "file" and not is_redirect:
+            html.append(file)
     omitted = {omission.url for omission in report.omitted}
     listed = {page.file for page in report.dated if page.url not in omitted}
     shown = [file.path for file in html if file.absolute in listed]

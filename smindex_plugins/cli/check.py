@@ -302,16 +302,15 @@ def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> S
     Raises:
         WrongOptionsError: a requested check could not find anything.
     """
-    never = {
-        name: f"this check requires {NEEDS[CHECKED[name].needs]}"
-        for name in [*only, *ignore]
-        if CHECKED[name].needs not in met
-    }
-    problems = [
-        f"--only {name}: {never[name]}, so it can't find anything."
-        for name in only
-        if name in never
-    ]
+    never: dict[str, str] = {}
+    for name in [*only, *ignore]:
+        needed = CHECKED[name].needs
+        if needed not in met:
+            never[name] = f"this check requires {NEEDS[needed]}"
+    problems = []
+    for name in only:
+        if name in never:
+            problems.append(f"--only {name}: {never[name]}, so it can't find anything.")
     if REQUIRED_URL.name in ignore and REQUIRED_URL.needs in met:
         problems.append(
             f"--ignore {REQUIRED_URL.name}: required URLs can't be ignored. Remove --require."

@@ -193,9 +193,10 @@ def _add_redirects(path: str, difference: Difference, *, is_said: bool) -> None:
     """Add the redirects for renamed pages that a file lacks, and say what was added and what was
     not.
     """
-    renamed = [
-        (each.url, each.to) for each in difference.gone if each.fate == "renamed" and each.to
-    ]
+    renamed = []
+    for each in difference.gone:
+        if each.fate == "renamed" and each.to:
+            renamed.append((each.url, each.to))
     additions = add_redirects(read_redirects(path), renamed)
     if additions.lines:
         replace_file(path, additions.content)

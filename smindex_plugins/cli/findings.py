@@ -99,12 +99,12 @@ def write_github(
             "line": line,
             "title": finding.check,
         }
-        given = ",".join(
-            f"{name}={_escaped(text, _PROPERTY_ESCAPES)}"
-            for name, text in properties.items()
-            if text
-        )
-        out.write(f"::{finding.level} {given}::{_escaped(str(finding), _ESCAPES)}\n")
+        given = []
+        for name, text in properties.items():
+            if text:
+                given.append(f"{name}={_escaped(text, _PROPERTY_ESCAPES)}")
+        message = _escaped(str(finding), _ESCAPES)
+        out.write(f"::{finding.level} {','.join(given)}::{message}\n")
 
     for finding in tally.over(findings):
         if show_all:
@@ -145,7 +145,11 @@ def _write_summary(tally: Tally, totals: Totals, screen: "Console") -> None:
 
 def counted_findings(tally: Tally) -> str:
     """Return the number of findings by level, in words."""
-    parts = [counted(tally.levels[level], level) for level in LEVELS if tally.levels[level]]
+    parts = []
+    for level in LEVELS:
+        number = tally.levels[level]
+        if number:
+            parts.append(counted(number, level))
     return ", ".join(parts) or "nothing wrong"
 
 

@@ -85,7 +85,7 @@ class FileRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OmittedPage:
+class OmittedRow:
     """A page that is in no sitemap."""
 
     url: str
@@ -124,7 +124,7 @@ class Overview:
     """The sections by name, the root first."""
     files: list[FileRow]
     """The indexes, then the sitemaps."""
-    omitted: list[OmittedPage]
+    omitted: list[OmittedRow]
     findings: list[Finding]
     """Examples of each check, the worst check first: three for each of ten fixes. `summary.checks`
     counts all."""
@@ -135,9 +135,9 @@ class Overview:
     pages: list[ListedPage]
 
     @property
-    def omitted_by_reason(self) -> dict[str, list[OmittedPage]]:
+    def omitted_by_reason(self) -> dict[str, list[OmittedRow]]:
         """The pages that are in no sitemap, by reason, the most frequent first."""
-        found: dict[str, list[OmittedPage]] = defaultdict(list)
+        found: dict[str, list[OmittedRow]] = defaultdict(list)
         for page in self.omitted:
             found[page.reason].append(page)
         reasons = sorted(found, key=lambda reason: -len(found[reason]))
@@ -178,7 +178,7 @@ def look(
     files: list[FileRow] = []
     entries: dict[str, list[tuple[str, str | None]]] = {}
     is_ours: dict[str, bool] = {}
-    omitted: list[OmittedPage] = []
+    omitted: list[OmittedRow] = []
 
     def add(found: Found) -> None:
         keep(found)
@@ -203,7 +203,7 @@ def look(
 
     def leave(file: str, url: str, why: str) -> None:
         reason = printable(why or _UNEXPLAINED)
-        omitted.append(OmittedPage(url=url, file=file, reason=reason))
+        omitted.append(OmittedRow(url=url, file=file, reason=reason))
 
     audit = Audit(tell=tell, keep=add, leave=leave)
     tally = Tally(checked.findings(audit))

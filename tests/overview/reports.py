@@ -15,7 +15,7 @@ from smindex_plugins.base.settings import Settings
 from smindex_plugins.checks.tally import Tally
 from smindex_plugins.overview.overview import (
     FileRow,
-    OmittedPage,
+    OmittedRow,
     Overview,
     Summary,
     _sections,
@@ -84,7 +84,7 @@ def overview_of(
         sections=sections,
         files=files,
         omitted=[
-            OmittedPage(url=BASE + name, file=name, reason="marked noindex") for name in omitted
+            OmittedRow(url=BASE + name, file=name, reason="marked noindex") for name in omitted
         ],
         findings=[as_shown(finding) for check in tally.checks for finding in tally.first[check]],
         changes=ShownDifference.of(changes) if changes else None,
