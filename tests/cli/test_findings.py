@@ -223,7 +223,6 @@ def test_a_finding_is_no_command_in_any_form(form: Callable[..., Tally], hostile
         (Terminal, {"TERM": "xterm-256color", "NO_COLOR": "1"}, False),
         (Terminal, {"TERM": "dumb"}, False),
         (io.StringIO, {"TERM": "xterm-256color"}, False),
-        (io.StringIO, {"TERM": "xterm-256color", "FORCE_COLOR": ""}, False),
         (io.StringIO, {"TERM": "xterm-256color", "FORCE_COLOR": "1"}, True),
         (io.StringIO, {"TERM": "dumb", "FORCE_COLOR": "1"}, False),
         (io.StringIO, {"TERM": "xterm-256color", "FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
