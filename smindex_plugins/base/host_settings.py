@@ -52,7 +52,10 @@ def is_for_output(path: str, output: str) -> bool:
             ]
         case "firebase":
             named = [site.get("public") for site in firebase_sites(settings)]
-    places = [os.path.join(directory, each.lstrip("/")) for each in named if isinstance(each, str)]
+    places = []
+    for each in named:
+        if isinstance(each, str):
+            places.append(os.path.join(directory, each.lstrip("/")))
     return not places or any(is_inside(output, place) for place in places)
 
 

@@ -5,6 +5,7 @@ them.
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal
 
 from smindex_plugins.base.proof import ContentChange, RestsOn, newest
@@ -63,8 +64,7 @@ class Dates:
                 self.uncompared[_BY_OTHERS[fact.rests_on]] += 1
             else:
                 counting[entry] = self.record.counting(fact)
-        counted_files = {file for files in counting.values() for file in files}
-        answers = self._history.dates(counted_files)
+        answers = self._history.dates(set(chain.from_iterable(counting.values())))
         changes: dict[Entry, int] = {}
         for entry, files in counting.items():
             answer = newest([answers[file] for file in files])

@@ -129,10 +129,12 @@ def _publish(
     parts, files = Shown(built.configuration), list(built.files())
     dating = Dating(settings, parts.includes)
     if settings.lastmod == "git":
-        sources = {source for file in files for source in file.sources}
-        dating.history.start(
-            {*sources, *(part for source in sources for part in parts.includes.of(source))}
-        )
+        shown: set[str] = set()
+        for file in files:
+            for source in file.sources:
+                shown.add(source)
+                shown.update(parts.includes.of(source))
+        dating.history.start(shown)
     pages = []
     for number, file in enumerate(files):
         if number % 100 == 0:
@@ -148,9 +150,9 @@ def _publish(
             html.append(file)
     omitted = {omission.url for omission in report.omitted}
     listed = {page.file for page in report.dated if page.url not in omitted}
-    shown = [file.path for file in html if file.absolute in listed]
-    unmatched = built.sources.unmatched([file.path for file in html], shown)
-    unused = built.sources.unused_links(shown)
+    listed_paths = [file.path for file in html if file.absolute in listed]
+    unmatched = built.sources.unmatched([file.path for file in html], listed_paths)
+    unused = built.sources.unused_links(listed_paths)
     return (
         replace(report, findings=[*project.findings, *unmatched, *unused, *report.findings]),
         html,

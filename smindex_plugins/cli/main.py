@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import click
@@ -47,7 +48,7 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click's
         """Return the names of the commands."""
-        return [name for names in _COMMANDS.values() for name in names]
+        return list(chain.from_iterable(_COMMANDS.values()))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command. The error for an unknown name suggests the most similar one."""

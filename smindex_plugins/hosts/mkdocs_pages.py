@@ -111,11 +111,10 @@ def url_of(page: "MkDocsPage", site_url: str) -> str:
 def _alternates(file: "File", site_url: str) -> tuple[tuple[str, str], ...]:
     """Return the language variants from mkdocs-static-i18n, but no copies for missing ones."""
     variants: dict[str, File] = getattr(file, "alternates", None) or {}
-    shown = {
-        code: variant
-        for code, variant in variants.items()
-        if getattr(variant, "locale", code) == code
-    }
+    shown = {}
+    for code, variant in variants.items():
+        if getattr(variant, "locale", code) == code:
+            shown[code] = variant
     if file not in shown.values():  # a copy for a missing translation
         shown = {code: variant for code, variant in variants.items() if variant is file}
     addresses = ((code, urls.resolve(site_url, variant.url)) for code, variant in shown.items())

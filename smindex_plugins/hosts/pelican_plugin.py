@@ -257,11 +257,10 @@ def _without_repetitions(results: list[report.Report]) -> Iterator[report.Report
                 unmatched[finding.where] += 1
     reported = {where for where, count in unmatched.items() if count == len(results)}
     for result in results:
-        findings = [
-            finding
-            for finding in result.findings
-            if finding.check != UNMATCHED_PATTERN.name or finding.where in reported
-        ]
+        findings = []
+        for finding in result.findings:
+            if finding.check != UNMATCHED_PATTERN.name or finding.where in reported:
+                findings.append(finding)
         reported.clear()  # by the first result
         yield replace(result, findings=findings)
 

@@ -57,9 +57,10 @@ def places_of_tables(site: MarkdownSite) -> list[str]:
 
 def described(output: str, uri: str, site: MarkdownSite) -> Iterator[Part]:
     """Yield the descriptions of APIs that the HTML of a page shows."""
-    tags = [
-        tag for name, tag in _TAGS.items() if f"<{tag}" in output and _is_processed(name, uri, site)
-    ]
+    tags = []
+    for name, tag in _TAGS.items():
+        if f"<{tag}" in output and _is_processed(name, uri, site):
+            tags.append(tag)
     if not tags:
         return
     for element in etree.HTML(f"<main>{output}</main>").iter(*tags):

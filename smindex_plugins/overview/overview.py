@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import BUILD_STAMP
@@ -265,7 +266,7 @@ def _sections(
     pages: dict[str, ListedPage] = {}
     invalid: list[ListedPage] = []
     for name in sorted(by_name, key=lambda name: (name != "root", name)):
-        listed = [entry for file in by_name[name] for entry in entries[file.file]]
+        listed = chain.from_iterable(entries[file.file] for file in by_name[name])
         dates: dict[str, str | None] = {}
         without_url: list[str | None] = []
         for url, date in listed:
@@ -343,7 +344,7 @@ def _origin(page: ListedPage, fact: Fact | None) -> str | None:
 
 
 def _commit_of(urls_: Sequence[str], record: Record) -> str:
-    """Return the commit that gave most pages with one date this date, in words, or nothing."""
+    """Return the commit that dates most of the pages with one date, in words, or nothing."""
     facts = [fact for fact in map(record.by_url.get, urls_) if fact and fact.commit]
     for commit, count in Counter(fact.commit for fact in facts).most_common(1):
         first = next(fact for fact in facts if fact.commit == commit)

@@ -55,7 +55,10 @@ def shared(found: Sequence[Naming], home: str) -> list[list[Naming]]:
             of_home.append([each])
         elif not _is_copy(each, copied):
             groups[each.canonical].append(each)
-    several = [group for canonical, group in groups.items() if len(group) > 1 or canonical == home]
+    several = []
+    for canonical, group in groups.items():
+        if len(group) > 1 or canonical == home:
+            several.append(group)
     return [*of_home, *several]
 
 

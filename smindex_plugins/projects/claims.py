@@ -175,7 +175,10 @@ class Claims:
 
     @cached_property
     def _page_of(self) -> Mapping[str, str]:
-        return {source: page for page, sources in self.sources.items() for source in sources}
+        pages = {}
+        for page, sources in self.sources.items():
+            pages.update(dict.fromkeys(sources, page))
+        return pages
 
     def allow(self, source: str, page: str) -> bool:
         """Whether a file can be the source of a page that its path fits."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import SOURCES_NOT_FOUND
@@ -572,7 +572,7 @@ def _top(page: str) -> str:
 
 def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
     """Return the pattern below the current directory that finds the most sources of files."""
-    stems = {name for file in rendered for name in names(file)}
+    stems = set(chain.from_iterable(map(names, rendered)))
     patterns: Counter[str] = Counter()
     for place, directories, files in islice(os.walk("."), _MOST_DIRECTORIES):
         below = []

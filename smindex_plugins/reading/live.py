@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from email.message import Message
 from http import HTTPStatus
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
 from smindex_plugins.base import files, urls
@@ -125,7 +125,7 @@ class Live:
                 reached = _reached(listing, self._fetch(listing.url))
                 yield Found(document=reached.document, listing=listing, delivery=reached.delivery)
             return
-        starts = {listing.url for group in groups for listing in group}
+        starts = {listing.url for listing in chain.from_iterable(groups)}
         for found in self.traverse(groups, totals):  # the pages show what repeats others
             is_start = found.document.url in starts
             is_entry_point = found.listing.by is None or found.listing.is_only_named

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from smindex_plugins.base.limits import MAX_URL_LENGTH
 from smindex_plugins.base.model import Spot
@@ -97,7 +98,9 @@ class Walk:
 
         Each URL is read once, unless it is too long.
         """
-        named = {listing.url: listing.named_by for group in self.groups for listing in group}
+        named = {}
+        for listing in chain.from_iterable(self.groups):
+            named[listing.url] = listing.named_by
         for number, group in enumerate(self.groups):
             self.lists.begin_group()
             is_beside = number > 0 and not any(listing.named_by for listing in group)

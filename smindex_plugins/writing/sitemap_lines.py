@@ -186,7 +186,10 @@ def _advice(robots: Robots, wanted: Wanted, rest: list[str], option: str) -> str
     if hosts:
         return f"{advice} If the site has moved from one of these hosts, remove its line."
     known = set(wanted).union(*wanted.values())
-    others = [line.url for line in robots.sitemaps if urls.normal(line.url) not in known]
+    others = []
+    for line in robots.sitemaps:
+        if urls.normal(line.url) not in known:
+            others.append(line.url)
     if not others:
         return advice
     if len(others) == 1:
