@@ -125,7 +125,9 @@ class SparkEngine:
         """
         made = self._given.mapInArrow(lambda batches: map(task, batches), _NORMAL)
         self._keep(table, made)
-        unread = self._tables[table].where(f"fault = '{Fault.UNREAD}' AND given_url LIKE '%\n%'")
+        rows = self._tables[table]
+        has_several_lines = rows["given_url"].contains("\n")
+        unread = rows.where((rows["fault"] == str(Fault.UNREAD)) & has_several_lines)
         for row in unread.select("given_url").limit(1).collect():
             first_line = str(row[0]).partition("\n")[0]
             place = f"the row that starts with {brief(first_line)}"
