@@ -56,6 +56,8 @@ def released(text: str, repository: str, version: str) -> str:
         flags=re.DOTALL,
     )
     text = re.sub(r"(smindex-plugins(?:\[\w+\])?) @ git\+URL", r"\1", text)
+    runs = f"{repository}/actions/workflows/ci.yml"
+    text = text.replace(" <!-- badges -->", f"\n\n[![tests]({runs}/badge.svg)]({runs})")
     action = urlsplit(repository).path.strip("/")
     return re.sub(r"OWNER/smindex-plugins@main", f"{action}@v{version}", text)
 

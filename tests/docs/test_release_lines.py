@@ -40,6 +40,11 @@ def test_every_page_installs_with_the_line_of_today() -> None:
     assert number > 15
 
 
+def test_the_readme_shows_whether_the_tests_pass_from_the_first_release_on() -> None:
+    readme = released((ROOT / "README.md").read_text("utf-8"), URL, "1.2.3")
+    assert f"]({URL}/actions/workflows/ci.yml)\n\nSitemaps for" in readme
+
+
 def test_the_first_release_changes_every_page() -> None:
     changed = 0
     for path in pages():
