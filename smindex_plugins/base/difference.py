@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from smindex_plugins.base.text import masked
+
 Fate = Literal["redirected", "unlisted", "renamed", "lost"]
 FATES: tuple[Fate, ...] = ("lost", "renamed", "redirected", "unlisted")
 
@@ -127,3 +129,8 @@ class Difference:
     def is_first(self) -> bool:
         """Whether no page of the new version was listed before."""
         return bool(self.urls_after) and len(self.added) == self.urls_after
+
+
+def no_old_version(old: str, why: str) -> str:
+    """Return which live site has no sitemap yet, and why, as a line without passwords."""
+    return masked(f"{old} has no sitemap: {why}")

@@ -6,7 +6,7 @@ from functools import partial
 import click
 
 from smindex_plugins.base import addresses
-from smindex_plugins.base.difference import Difference
+from smindex_plugins.base.difference import Difference, no_old_version
 from smindex_plugins.base.formats import FORMS, Form
 from smindex_plugins.base.outputs import replace_file, save
 from smindex_plugins.base.text import WrongOptionsError, counted, masked
@@ -186,7 +186,7 @@ def _say_summary(difference: Difference) -> None:
     say(difference_summary(difference))
     why = difference.first_deployment
     if why:
-        say(f"{difference.old} has no sitemap: {why}")
+        say(no_old_version(difference.old, why))
 
 
 def _add_redirects(path: str, difference: Difference, *, is_said: bool) -> None:

@@ -30,7 +30,7 @@ _COMMANDS = {
         "diff": "Compare the sitemaps of two versions of a site, page by page.",
     },
     "Notify search engines": {
-        "announce": ("Notify search engines of added, changed and removed pages with IndexNow."),
+        "announce": "Notify search engines of added, changed and removed pages with IndexNow.",
         "console": "Submit an index to Google Search Console, or show its status.",
     },
     "Help": {"help": "Show help for smindex or a command."},

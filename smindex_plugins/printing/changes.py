@@ -4,7 +4,7 @@ report`.
 
 from dataclasses import dataclass
 
-from smindex_plugins.base.difference import Change, Difference, Gone, Sitemaps
+from smindex_plugins.base.difference import Change, Difference, Gone, Sitemaps, no_old_version
 from smindex_plugins.base.text import counted, masked
 
 
@@ -83,7 +83,7 @@ class ShownDifference:
             hidden.append(f"a second change on the same day to {pages} whose date has no time")
         notes = []
         if self.first_deployment:
-            notes.append(masked(f"{self.old} has no sitemap: {self.first_deployment}"))
+            notes.append(no_old_version(self.old, self.first_deployment))
         if hidden:
             notes.append(f"can't detect {'; '.join(hidden)}")
         if summary.not_compared:
