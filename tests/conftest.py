@@ -4,6 +4,7 @@ in them.
 
 import io
 import os
+import sysconfig
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -26,6 +27,9 @@ SCHEMAS = os.path.join(os.path.dirname(__file__), "schemas")
 # lucky one pass it.
 settings.register_profile("few", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("few")
+
+# Commands that tests run find the programs of this environment first, activated or not.
+os.environ["PATH"] = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}"
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -11,7 +11,6 @@ run has an address that nothing takes for an example.
 import os
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +31,7 @@ PAGES = [
     if "```sh" in path.read_text("utf-8")
 ]
 
-KEPT = ("HOME", "LANG", "PYTHONPATH", "TMPDIR")
+KEPT = ("HOME", "LANG", "PATH", "PYTHONPATH", "TMPDIR")
 """Of the environment, all that commands are given: what a CI service says of itself would change
 what they print."""
 QUIET = {
@@ -106,14 +105,12 @@ def run(command: str, root: Path) -> tuple[str, int]:
     """Run what a reader pastes, and give what it prints, without what differs from run to run, and
     its exit code.
     """
-    programs = os.path.dirname(sys.executable)
     names = {
         f"GIT_{who}_{what}": "a@example.org"
         for who in ("AUTHOR", "COMMITTER")
         for what in ("NAME", "EMAIL")
     }
     environment = {name: os.environ[name] for name in KEPT if name in os.environ} | QUIET | names
-    environment |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
     environment |= dict.fromkeys(["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"], FOURTH)
     done = subprocess.run(
         ["bash", "-e", "-o", "pipefail", "-c", command.replace("example.org", HOST)],

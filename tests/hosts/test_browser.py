@@ -8,7 +8,6 @@ index in that file's place.
 import os
 import shutil
 import subprocess
-import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -359,8 +358,7 @@ def _build(project: Project, directory: str = "www/docs") -> None:
 
 def _run(project: Project, *command: str) -> str:
     """Run a program of this environment as a user does, and give what it prints."""
-    scripts = sysconfig.get_path("scripts")
-    environment = {**os.environ, **ISOLATED, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
+    environment = {**os.environ, **ISOLATED}
     done = subprocess.run(
         command, cwd=project.root, env=environment, check=False, capture_output=True, text=True
     )

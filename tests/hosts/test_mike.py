@@ -50,11 +50,10 @@ class Versioned:
             "GIT_COMMITTER_DATE": f"{day(self._days)} +0000",
             "GIT_AUTHOR_DATE": f"{day(self._days)} +0000",
         }
-        paths = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
         done = subprocess.run(
             [program, *arguments],
             cwd=self.repo.path,
-            env={**os.environ, **ISOLATED, **dates, "PATH": paths},
+            env={**os.environ, **ISOLATED, **dates},
             capture_output=True,
             text=True,
             check=False,

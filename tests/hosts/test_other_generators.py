@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,14 +23,10 @@ FIRST, SECOND, THIRD = "2020-09-14T12:26:40Z", "2020-09-15T12:26:40Z", "2020-09-
 
 
 def shell(command: str, directory: Path) -> str:
-    """Run a line in a shell that finds the programs of this environment first, and give what it
-    prints.
-    """
-    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    """Run a line in a shell, and give what it prints."""
     environment = {
         **os.environ,
         **ISOLATED,
-        "PATH": path,
         "PYTHONWARNINGS": "ignore",
         "NO_COLOR": "1",
     }
