@@ -50,10 +50,20 @@ def open_regular(path: str) -> IO[bytes]:
     Raises:
         OSError: it is not a regular file, or can't be opened.
     """
-    mode = os.stat(path).st_mode
-    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise OSError(errno.EINVAL, "it is not a regular file", path)
+    _size(path)
     return open(path, "rb")  # which refuses directories
+
+
+def _size(path: str) -> int:
+    """Return how many bytes a regular file or a directory has.
+
+    Raises:
+        OSError: it is something else, or does not exist.
+    """
+    known = os.stat(path)
+    if not stat.S_ISREG(known.st_mode) and not stat.S_ISDIR(known.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
+    return known.st_size
 
 
 def read(path: str, most: int = -1) -> bytes:
@@ -62,10 +72,10 @@ def read(path: str, most: int = -1) -> bytes:
     Raises:
         OSError: it is not a regular file, or can't be read.
     """
-    with open_regular(path) as file:
+    size = _size(path)
+    with open(path, "rb", buffering=0) as file:
         # Python allocates as many bytes as it may read, which takes longer than reading a typical
         # page.
-        size = os.fstat(file.fileno()).st_size
         if 0 < size <= most:
             return file.read()
         return file.read(most)

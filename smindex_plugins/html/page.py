@@ -145,9 +145,9 @@ def _has_meta(content: bytes, body: int) -> bool:
 
     A text about these is not one, and parsing a body takes milliseconds.
     """
-    if content.find(b"noindex", body) < 0 and not _PRAGMA.search(content, body):
+    if not _META.search(content, body):
         return False
-    return _META.search(content, body) is not None
+    return content.find(b"noindex", body) >= 0 or _PRAGMA.search(content, body) is not None
 
 
 def _refresh(page: etree._Element, base: str) -> str | None:

@@ -23,6 +23,9 @@ from smindex_plugins.record.save import CACHE, VERSION, digest_of, place_of
 
 _MOST = 1 << 28
 """How many bytes of a record are read. A million pages take less."""
+_COMMIT = re.compile("[0-9a-f]*")
+"""Git gets it as an argument."""
+_RESTS_ON = frozenset({"", *get_args(RestsOn)})
 _DAMAGE = (
     OSError,
     EOFError,
@@ -147,7 +150,9 @@ def _read(path: str, project: str, directory: str) -> Record | None:
     with files.open_regular(path) as stream, gzip.GzipFile(fileobj=stream) as unpacked:
         first = json.loads(unpacked.readline(_MOST))
         index = os.path.join(directory, os.path.basename(first["index"]))
-        if first["version"] != VERSION or first["digest"] != digest_of(index):
+        if first["version"] != VERSION or first["fields"] != [*Fact._fields]:
+            return None
+        if first["digest"] != digest_of(index):
             return None
         lines = unpacked.read(_MOST).splitlines()
     given = {name: value for name, value in first["settings"].items() if value is not None}
@@ -160,36 +165,29 @@ def _read(path: str, project: str, directory: str) -> Record | None:
         url=addresses.site_url(first["url"]),
         settings=Settings.load(given),
         settings_file=settings_file,
-        facts=tuple(_fact(first["fields"], json.loads(line)) for line in lines),
+        facts=tuple(_fact(json.loads(line)) for line in lines),
     )
 
 
-def _fact(names: Sequence[str], given: Sequence[Any]) -> Fact:
+def _fact(given: Sequence[Any]) -> Fact:
     """Return a fact that was read.
 
     Raises:
         TypeError: a value is missing, unknown, or not of the type of its field.
-        ValueError: there are more or fewer values than names, or the rendered file is not in the
-            output.
+        ValueError: there are too few values, or the rendered file is not in the output.
     """
-    values: dict[str, Any] = {}
-    for name, value in zip(names, given, strict=True):
-        values[name] = tuple(value) if isinstance(value, list) else value
-    for name, value in values.items():
-        texts = value if name in {"sources", "files"} else [value]
-        if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
-            raise TypeError(name)
-        if any("\0" in text for text in texts):
-            raise ValueError(name)
-    file = values.get("file", "")
+    url, file, sources, counted, *others = given
+    if not (isinstance(sources, list) and isinstance(counted, list)):
+        raise TypeError
+    text = "".join((url, file, *sources, *counted, *others))
+    if not url or "\0" in text:
+        raise ValueError(url)
     if os.path.isabs(file) or ".." in file.split("/"):
         raise ValueError(file)
-    is_commit = re.fullmatch("[0-9a-f]*", values.get("commit", ""))  # git gets it as an argument
-    if not is_commit or not values["url"]:
-        raise TypeError
-    if values.get("rests_on") not in {"", *get_args(RestsOn)}:
-        raise TypeError
-    return Fact(**values)
+    fact = Fact._make((url, file, tuple(sources), tuple(counted), *others))
+    if not _COMMIT.fullmatch(fact.commit) or fact.rests_on not in _RESTS_ON:
+        raise ValueError(url)
+    return fact
 
 
 def _pair(given: list[object]) -> tuple[str, object]:
