@@ -54,7 +54,7 @@ def normalise(url: str) -> str:
         ValueError: the URL is relative, of another scheme, has no valid host, or carries user
             information.
     """
-    if "/." not in url and _ALREADY_NORMAL.fullmatch(url):
+    if _is_normal(url):
         return url
     problem = ""
     try:
@@ -80,6 +80,10 @@ def normalise(url: str) -> str:
     return f"{parts.scheme}://{host}{port}{path}{query}"
 
 
+def _is_normal(url: str) -> bool:
+    return "/." not in url and _ALREADY_NORMAL.fullmatch(url) is not None
+
+
 def normal(url: str, base: str = "") -> str:
     """Return the normal form of a URL, which may be relative to a base, or an empty string if it is
     invalid.
@@ -96,6 +100,8 @@ def resolve(base: str, reference: str) -> str:
     Raises:
         ValueError: as `normalise` does.
     """
+    if _is_normal(reference):
+        return reference
     try:
         url = urljoin(base, reference)
     except ValueError:  # such as a bracket in the host, which `normalise` describes

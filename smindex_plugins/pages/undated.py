@@ -141,12 +141,12 @@ def _reasons(undated: list[Unknown]) -> Counter[str]:
         if unknown.other:
             of_reason.add(unknown.other)
     reasons: Counter[str] = Counter()
-    for unknown in undated:
+    for unknown, count in Counter(undated).items():
         other = unknown.other
         of_reason = files[unknown.reason]
         if other and len(of_reason) > _MOST_FILES:
             other = f"files such as {min(of_reason)}"
-        reasons[str(replace(unknown, other=other))] += 1
+        reasons[str(replace(unknown, other=other))] += count
     return reasons
 
 
