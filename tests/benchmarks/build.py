@@ -19,6 +19,7 @@ URL = "https://example.org/"
 SMINDEX = (sys.executable, "-m", "smindex_plugins")
 GARDEN = Path(__file__).parents[2] / "sample_sites" / "garden" / "docs"
 LANGUAGES = ("en", "de", "fr")
+SECTIONS = 100
 CONFIGURATION = """\
 site_name: Benchmark
 site_url: https://example.org/
@@ -91,24 +92,23 @@ def _render(output: Path) -> None:
 
 
 def _pages(theme: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield copies of the pages of a theme, each copy of the site in a directory of its own."""
+    """Yield copies of the pages of a theme, each copy of the site in a directory of a section."""
     for number in count():
+        directory = f"section-{number % SECTIONS}/copy-{number}"
         for path, text in theme.items():
-            yield f"copy-{number}/{path}", _moved(text, path, f"copy-{number}")
+            yield f"{directory}/{path}", _moved(text, path, directory)
 
 
 def _translated(theme: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield such copies in several languages, with links between these."""
-    for number in count():
-        for path, text in theme.items():
-            for language in LANGUAGES:
-                links = ""
-                for other in LANGUAGES:
-                    url = _url(f"{other}/copy-{number}/{path}")
-                    links += f'<link rel="alternate" hreflang="{other}" href="{url}">'
-                moved = _moved(text, path, f"{language}/copy-{number}")
-                page = moved.replace("</head>", f"{links}</head>", 1)
-                yield f"{language}/copy-{number}/{path}", page
+    for path, text in _pages(theme):
+        links = ""
+        for language in LANGUAGES:
+            url = _url(f"{language}/{path}")
+            links += f'<link rel="alternate" hreflang="{language}" href="{url}">'
+        linked = text.replace("</head>", f"{links}</head>", 1)
+        for language in LANGUAGES:
+            yield f"{language}/{path}", _moved(linked, path, language)
 
 
 def _moved(text: str, path: str, directory: str) -> str:
