@@ -3,7 +3,7 @@
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Literal
@@ -129,12 +129,7 @@ def _publish(
     parts, files = Shown(built.configuration), list(built.files())
     dating = Dating(settings, parts.includes)
     if settings.lastmod == "git":
-        shown: set[str] = set()
-        for file in files:
-            for source in file.sources:
-                shown.add(source)
-                shown.update(parts.includes.of(source))
-        dating.history.start(shown)
+        dating.history.start(_sources(files, parts))
     pages = []
     for number, file in enumerate(files):
         if number % 100 == 0:
@@ -157,6 +152,14 @@ def _publish(
         replace(report, findings=[*project.findings, *unmatched, *unused, *report.findings]),
         html,
     )
+
+
+def _sources(files: Iterable[File], parts: Shown) -> Iterator[str]:
+    """Yield the sources of the files, and what these include."""
+    for file in files:
+        for source in file.sources:
+            yield source
+            yield from parts.includes.of(source)
 
 
 def _print(

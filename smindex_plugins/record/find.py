@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import re
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -184,7 +185,8 @@ def _fact(given: Sequence[Any]) -> Fact:
         raise ValueError(url)
     if os.path.isabs(file) or ".." in file.split("/"):
         raise ValueError(file)
-    fact = Fact._make((url, file, tuple(sources), tuple(counted), *others))
+    shared = map(sys.intern, others)  # because a site can have a million pages
+    fact = Fact._make((url, file, tuple(sources), tuple(counted), *shared))
     if not _COMMIT.fullmatch(fact.commit) or fact.rests_on not in _RESTS_ON:
         raise ValueError(url)
     return fact
