@@ -17,8 +17,11 @@ _USUAL_LENGTH = 100
 class Dialect(NamedTuple):
     """How the paths of a file of rules contain placeholders."""
 
-    token: re.Pattern[str]
-    """A placeholder: the slash before it, its name, and its expression."""
+    token: str
+    """A regular expression for a placeholder: the slash before it, its name, and its expression.
+
+    It is compiled when it is first used, because few sites have rules.
+    """
     expressions: dict[str, str]
     """The regular expressions of the signs after or instead of a name."""
     star: str = ""
@@ -36,18 +39,18 @@ def _group() -> str:
 _SEGMENT = "[^/]+"
 NETLIFY = Dialect(
     # `:name` for a segment, `*` for any number of them
-    re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*?)", re.ASCII),
+    r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*?)",
     {"": _SEGMENT, "*": ".*"},
     star="splat",
 )
 VERCEL = Dialect(
     # `:name`, `:name*`, `:name(regular expression)` and `(regular expression)`
-    re.compile(rf"(/?)(?::([A-Za-z]\w*)|(?=\())([*+?]|{_group()})?", re.ASCII),
+    rf"(/?)(?::([A-Za-z]\w*)|(?=\())([*+?]|{_group()})?",
     {"": _SEGMENT, "?": _SEGMENT, "*": ".*", "+": ".+"},
 )
 FIREBASE = Dialect(
     # `:name`, `:name*`, `*` for a segment, `**` for several
-    re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*{0,2})", re.ASCII),
+    r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*{0,2})",
     {"": _SEGMENT, "*": "[^/]*", "**": ".*", ":*": ".*"},
 )
 
@@ -71,7 +74,7 @@ def compiled(source: str, dialect: Dialect, compared: Callable[[str], str]) -> r
     parts: list[str] = []
     names: set[str] = set()
     end = 0
-    for found in dialect.token.finditer(source):
+    for found in re.finditer(dialect.token, source, re.ASCII):
         slash, name, own = found.groups("")
         if not (name or own):
             message = (

@@ -50,11 +50,11 @@ def open_regular(path: str) -> IO[bytes]:
     Raises:
         OSError: it is not a regular file, or can't be opened.
     """
-    _size(path)
+    _size_of_regular(path)
     return open(path, "rb")  # which refuses directories
 
 
-def _size(path: str) -> int:
+def _size_of_regular(path: str) -> int:
     """Return how many bytes a regular file or a directory has.
 
     Raises:
@@ -72,7 +72,7 @@ def read(path: str, most: int = -1) -> bytes:
     Raises:
         OSError: it is not a regular file, or can't be read.
     """
-    size = _size(path)
+    size = _size_of_regular(path)
     with open(path, "rb", buffering=0) as file:
         # Python allocates as many bytes as it may read, which takes longer than reading a typical
         # page.
