@@ -5,7 +5,6 @@ import io
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from email.message import Message
 from http import HTTPStatus
@@ -561,6 +560,8 @@ def _canonical(headers: Message, url: str) -> str:
 
 def _in_order(ask: Callable[[A], B], items: Iterable[A], threads: int, ahead: int) -> Iterator[B]:
     """Yield the answers for some items in order. Only a few are requested ahead of the next one."""
+    from concurrent.futures import Future, ThreadPoolExecutor  # noqa: PLC0415 - takes 5 ms to load, and directories need no threads
+
     pool = ThreadPoolExecutor(threads)
     waiting: deque[Future[B]] = deque()
     try:
