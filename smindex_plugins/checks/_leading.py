@@ -6,7 +6,6 @@ no URL that would be the next finding.
 """
 
 from collections.abc import Iterator
-from functools import partial
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.catalogue import (
@@ -31,22 +30,26 @@ _MOST_STEPS = 10
 
 def leads(page: CheckedPage) -> Iterator[Lead]:
     """Yield the other URLs to which a listed page leads."""
-    lead = partial(Lead, spot=page.spot, url=page.url, scope=page.document.scope)
     target = page.redirect or page.head.refresh
     where = ""
     if page.served and page.served.is_redirect:
         target = page.served.to
         where = page.served.where
     if target and target != page.url:
-        yield lead(
+        yield Lead(
+            spot=page.spot,
+            url=page.url,
+            scope=page.document.scope,
             to=target,
             by="redirect",
             where=where,
             names_itself=page.target_head.canonical == page.url,
             generator=page.head.generator or page.target_head.generator,
         )
-    if page.head.canonical and page.head.canonical != page.url:
-        yield lead(to=page.head.canonical, by="canonical")
+    canonical = page.head.canonical
+    if canonical and canonical != page.url:
+        scope = page.document.scope
+        yield Lead(spot=page.spot, url=page.url, scope=scope, to=canonical, by="canonical")
 
 
 def failing(page: CheckedPage) -> Iterator[Misserved]:
