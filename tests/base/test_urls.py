@@ -155,6 +155,7 @@ def test_a_long_url_takes_no_time(filling: str) -> None:
         (BASE, "?q=1", f"{BASE}?q=1"),
         (BASE, "mailto:a@e.org", ""),
         (BASE, "https://u@e.org/", ""),
+        (BASE, "https://e.org/a;", "https://e.org/a;"),
         ("", "a", ""),
     ],
 )
