@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from typing import Any
 
 from smindex_plugins.base.invalid_text import InvalidTextError
@@ -62,6 +61,8 @@ def load_toml(text: str) -> dict[str, Any]:
     Raises:
         InvalidTextError: it is not valid TOML.
     """
+    import tomllib  # noqa: PLC0415 - takes 2 ms to load, and many sites have no TOML
+
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -226,12 +226,12 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             key = _key(page.file)
             if key not in self._pages or self.config.settings.lastmod != "git":
                 return
-            site = self._site(config)
-            if site is None:
-                return
             date = self._dates.get(key, "")
             posts = context.get("posts")
+            site = None
             if posts and all(hasattr(each, "post") for each in posts):
+                site = self._site(config)
+            if site:
                 shown = [each.post for each in posts]
                 shown += tagged(page, config)
                 lists = tuple(url_of(each, site.url) for each in shown)
