@@ -49,8 +49,8 @@ class Head:
     """The target URL of a meta refresh."""
     alternates: tuple[tuple[str, str], ...] = ()
     """The language variants that it links to: hreflang code as written, and URL."""
-    title: str | None = field(default=None, compare=False)
-    """Its title as written, to detect error pages."""
+    not_found: str | None = field(default=None, compare=False)
+    """Its title on one line, if that means that the page was not found."""
     generator: str | None = field(default=None, compare=False)
     """The program that made it, as written: ``Docusaurus v3.9.2``."""
     empty: bool = False

@@ -18,7 +18,6 @@ from smindex_plugins.base.dates import contradicts, utc
 from smindex_plugins.base.model import Findings, Head, Spot
 from smindex_plugins.base.serving import Served
 from smindex_plugins.html.changes import SaidChange
-from smindex_plugins.html.page import says_not_found
 from smindex_plugins.reading.document import Document, Entry
 
 _FIXES: dict[int, str] = {
@@ -128,10 +127,8 @@ def listed_error_page(page: CheckedPage) -> Findings:
     if urls.is_error_page(path):
         problem = f"lists {page.url}, which is an error page."
         yield LISTED_ERROR_PAGE.at(page.spot, problem)
-    elif page.head.title and says_not_found(page.head.title):
-        words = page.head.title.split()
-        title = " ".join(words)
-        problem = f"lists {page.url}, whose title is {title!r}."
+    elif page.head.not_found:
+        problem = f"lists {page.url}, whose title is {page.head.not_found!r}."
         yield LISTED_ERROR_PAGE.at(page.spot, problem)
 
 

@@ -11,7 +11,7 @@ from smindex_plugins.base.difference import Gone
 from smindex_plugins.base.model import Head
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import counted
-from smindex_plugins.html.page import read_head, says_not_found
+from smindex_plugins.html.page import read_head
 from smindex_plugins.pages.host import noindex_header
 from smindex_plugins.pages.omissions import NotListed, head_reason
 from smindex_plugins.reading.answer import Answer
@@ -216,9 +216,8 @@ def _unapplied(serving: Serving) -> str:
 
 def _page(head: Head, url: str) -> Step | None:
     """Return where the head of a page leads, or None."""
-    if head.title and says_not_found(head.title):
-        title = " ".join(head.title.split())
-        return Step("lost", why=f"its title is {title!r}")
+    if head.not_found:
+        return Step("lost", why=f"its title is {head.not_found!r}")
     # browsers follow it regardless of directives for search engines
     if head.refresh and head.refresh != url:
         return Step("redirected", head.refresh, "meta refresh")

@@ -76,7 +76,7 @@ _EDIT_TEXT = re.compile(
 )
 
 _NOT_FOUND = re.compile(
-    r"\s*(?:(?:error )?404(?: error)?|(?:404\W+)?(?:page )?not found)(?:\s*(?![ \w]).*)?\Z",
+    r"(?:(?:error )?404(?: error)?|(?:404\W+)?(?:page )?not found)(?:\s*(?![ \w]).*)?\Z",
     re.IGNORECASE | re.DOTALL,
 )
 """A title that means that the page was not found, before the name of the site."""
@@ -134,7 +134,7 @@ def parse_head(content: bytes, url: str) -> Head:
         names_itself=canonicals == {url},
         refresh=_refresh(page, base),
         alternates=tuple(_alternates(links, base)),
-        title=_title(head),
+        not_found=_not_found(head),
         generator=_generator(metas),
         empty=is_empty,
     )
@@ -159,10 +159,13 @@ def _refresh(page: etree._Element, base: str) -> str | None:
     return None
 
 
-def _title(head: Iterable[etree._Element]) -> str | None:
+def _not_found(head: Iterable[etree._Element]) -> str | None:
+    """Return the title, if that means that the page was not found, with single spaces."""
     for element in head:
         if element.tag == "title":
-            return element.text or ""
+            words = (element.text or "").split()
+            title = " ".join(words)
+            return title if _NOT_FOUND.match(title) else None
     return None
 
 
@@ -415,11 +418,6 @@ def _head_elements(root: etree._Element) -> list[etree._Element]:
                 return found
             found.append(element)
     return found
-
-
-def says_not_found(title: str) -> bool:
-    """Whether the title of a page means that the page was not found."""
-    return _NOT_FOUND.match(title) is not None
 
 
 def _robots_metas(

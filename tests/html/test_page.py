@@ -327,12 +327,11 @@ def test_a_script_that_goes_where_a_refresh_for_other_browsers_leads_is_a_redire
     assert read(page(head, f"<script>{script.replace('../b/', '../c/')}</script>")).refresh is None
 
 
-def test_the_title_is_that_of_the_head() -> None:
-    assert (
-        read(page("<title>Page not\nfound</title>", "<svg><title>a</title></svg>")).title
-        == "Page not\nfound"
-    )
-    assert not read(page("", "<title>a</title>")).title
+def test_the_title_of_an_error_page_is_that_of_the_head() -> None:
+    head = "<title>Page not\nfound</title>"
+    assert read(page(head, "<svg><title>a</title></svg>")).not_found == "Page not found"
+    assert read(page("", head)).not_found is None
+    assert read(page("<title>How a page is not found</title>")).not_found is None
 
 
 def test_language_variants() -> None:
