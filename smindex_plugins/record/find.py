@@ -155,7 +155,7 @@ def _read(path: str, project: str, directory: str) -> Record | None:
             return None
         if first["digest"] != digest_of(index):
             return None
-        text = unpacked.read(_MOST).decode("ascii")
+        lines = unpacked.read(_MOST).decode("ascii").splitlines()
     given = {name: value for name, value in first["settings"].items() if value is not None}
     for name in ("cross_site", "depends"):
         given[name] = dict(map(_pair, given[name]))
@@ -166,7 +166,7 @@ def _read(path: str, project: str, directory: str) -> Record | None:
         url=addresses.site_url(first["url"]),
         settings=Settings.load(given),
         settings_file=settings_file,
-        facts=tuple(_fact(json.loads(line)) for line in text.splitlines()),
+        facts=tuple(_fact(json.loads(line)) for line in lines),
     )
 
 
