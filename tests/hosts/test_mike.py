@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +44,12 @@ class Versioned:
 
     def mike(self, *arguments: str) -> None:
         """Run mike, and check out what it made."""
-        program = str(Path(sys.executable).with_name("mike"))
         dates = {
             "GIT_COMMITTER_DATE": f"{day(self._days)} +0000",
             "GIT_AUTHOR_DATE": f"{day(self._days)} +0000",
         }
         done = subprocess.run(
-            [program, *arguments],
+            ["mike", *arguments],
             cwd=self.repo.path,
             env={**os.environ, **ISOLATED, **dates},
             capture_output=True,
