@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 MOST_SOURCE = 4_096
@@ -26,6 +26,10 @@ class Dialect(NamedTuple):
     """The regular expressions of the signs after or instead of a name."""
     star: str = ""
     """The name of a star without a name."""
+
+    def placeholders(self, source: str) -> Iterator[re.Match[str]]:
+        """Return the placeholders in a path or a URL, with the groups of `token`."""
+        return re.finditer(self.token, source, re.ASCII)
 
 
 def _group() -> str:
@@ -74,7 +78,7 @@ def compiled(source: str, dialect: Dialect, compared: Callable[[str], str]) -> r
     parts: list[str] = []
     names: set[str] = set()
     end = 0
-    for found in re.finditer(dialect.token, source, re.ASCII):
+    for found in dialect.placeholders(source):
         slash, name, own = found.groups("")
         if not (name or own):
             message = (

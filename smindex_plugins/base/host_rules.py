@@ -241,7 +241,7 @@ class HostRules:
         source = line.source.removesuffix("/index.html").removesuffix("/")
         status = _ACCEPTED.get(line.status.removesuffix("!"), 0)
         to = line.to
-        first = re.search(dialect.token, source, re.ASCII)
+        first = next(dialect.placeholders(source), None)
         pattern: re.Pattern[str] | None = None
         length: int | None = None
         if first:

@@ -77,9 +77,9 @@ _EDIT_TEXT = re.compile(
 
 _NOT_FOUND = re.compile(
     r"(?:(?:error )?404(?: error)?|(?:404\W+)?(?:page )?not found)(?:\s*(?![ \w]).*)?\Z",
-    re.IGNORECASE | re.DOTALL,
+    re.IGNORECASE,
 )
-"""A title that means that the page was not found, before the name of the site."""
+"""A title on one line that means that the page was not found, before the name of the site."""
 
 _TRACKING = frozenset({"0", "1", "0px", "1px"})
 """Widths and heights of tracking pixels."""

@@ -174,8 +174,9 @@ def _fact(given: Sequence[Any]) -> Fact:
     """Return a fact that was read.
 
     Raises:
-        TypeError: a value is missing, unknown, or not of the type of its field.
-        ValueError: there are too few values, or the rendered file is not in the output.
+        TypeError: a value is not of the type of its field, or there are more or fewer values.
+        ValueError: there are only a few values, the page has no URL, the rendered file is not in
+            the output, or a value can't be one of its field.
     """
     url, file, sources, counted, *others = given
     if not (isinstance(sources, list) and isinstance(counted, list)):
