@@ -25,6 +25,7 @@ from smindex_plugins.html.front_matter import switch
 from smindex_plugins.html.page import read_head
 from smindex_plugins.pages._author import author_value, find_mistakes
 from smindex_plugins.pages.host import host_reason
+from smindex_plugins.pages.hreflang import declared_alternates
 from smindex_plugins.pages.omissions import (
     NotListed,
     Omission,
@@ -263,28 +264,29 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str]) -> Page | Omiss
         elif reason == NotListed.REDIRECT:
             by = head.refresh or ""
         return Omission.of(page, reason, by)
-    if head.alternates and not page.alternates:
-        page = replace(page, alternates=head.alternates)
+    url: str | Omission = page.url
     if head.canonical is not None:
-        return _at_canonical(page, head.canonical, site, proven)
-    if head.names_itself:
+        url = _at_canonical(page, head.canonical, site, proven)
+    elif not head.names_itself:
+        url = shown_url(page, site)
+    if isinstance(url, Omission):
+        return url
+    alternates = page.alternates or declared_alternates(head.alternates, url)
+    if (url, alternates) == (page.url, page.alternates):
         return page
-    url = shown_url(page, site)
-    if url == page.url:
-        return page
-    return replace(page, url=url)
+    return replace(page, url=url, alternates=alternates)
 
 
 def _at_canonical(
     page: Page, canonical: str, site: Site, proven: frozenset[str]
-) -> Page | Omission:
-    """Return a page at its canonical URL, or why that excludes it."""
+) -> str | Omission:
+    """Return the URL of a page that declares a canonical URL, or why that excludes it."""
     if f"{canonical}/" == page.url == site.url:
         # the address without its slash is outside the directory of the sitemap
-        return page
+        return page.url
     is_same = canonical.removesuffix("index.html") == page.url.removesuffix("index.html")
     if is_same or urls.origin(canonical) in proven:
-        return replace(page, url=canonical)
+        return canonical
     if urls.is_within(canonical, site.url):
         return _as_canonical(page, canonical, site)
     finding = None
@@ -294,8 +296,8 @@ def _at_canonical(
     return Omission.of(page, NotListed.CANONICAL_ELSEWHERE, canonical, finding=finding)
 
 
-def _as_canonical(page: Page, canonical: str, site: Site) -> Page | Omission:
-    """Return a page at its canonical URL in the site if that shows its file, or why another page is
+def _as_canonical(page: Page, canonical: str, site: Site) -> str | Omission:
+    """Return the canonical URL of a page in the site if that shows its file, or why another page is
     listed instead.
     """
     serving = site.serving or Serving(directory=site.directory, base=site.url)
@@ -310,7 +312,7 @@ def _as_canonical(page: Page, canonical: str, site: Site) -> Page | Omission:
     elif served.is_missing or is_unlikely or (is_own and "?" in canonical):
         what = "which is not a page"
     elif is_own:
-        return replace(page, url=canonical)
+        return canonical
     finding = None
     if what:
         problem = f"its canonical URL is {canonical}, {what}."

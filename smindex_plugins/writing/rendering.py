@@ -10,8 +10,8 @@ from smindex_plugins.base.settings import Settings
 from smindex_plugins.writing.names import JOINED, MARK, NAMESPACE, NAMESPACES
 
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
-# The characters that XML reserves.
-_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"}
+"""The characters that XML reserves. The first is the start of the others' entities."""
 
 
 class OutputError(Exception):
@@ -71,7 +71,9 @@ def _entry(element: str, url: str, lastmod: str | None, extended: str = "") -> b
 
 
 def _escape(text: str) -> str:
-    return text.translate(_ENTITIES).encode("ascii", "xmlcharrefreplace").decode()
+    for reserved, entity in _ENTITIES.items():
+        text = text.replace(reserved, entity)
+    return text.encode("ascii", "xmlcharrefreplace").decode()
 
 
 def render_sitemap(

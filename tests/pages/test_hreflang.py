@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from smindex_plugins.base.model import Finding, Page
 from smindex_plugins.base.site import Site
-from smindex_plugins.pages.hreflang import is_hreflang, normal_alternates, pair, with_default
+from smindex_plugins.pages.hreflang import (
+    declared_alternates,
+    is_hreflang,
+    normal_alternates,
+    pair,
+    with_default,
+)
 
 BASE = "https://e.org/docs/"
 EN, DE, FR, DE2 = f"{BASE}en/", f"{BASE}de/", f"{BASE}fr/", f"{BASE}de/2/"
@@ -73,6 +79,22 @@ SOUND: dict[str, tuple[list[Page], Groups]] = {
 @pytest.mark.parametrize(("pages", "groups"), SOUND.values(), ids=SOUND)
 def test_a_group_is_all_that_its_pages_name_together(pages: list[Page], groups: Groups) -> None:
     assert paired(*pages) == (groups, [])
+
+
+@pytest.mark.parametrize(
+    ("declared", "variants"),
+    [
+        ([("en", EN)], ()),
+        ([("en", EN), ("en-GB", EN), ("x-default", EN)], ()),
+        ([("xx-YY", EN)], (("xx-YY", EN),)),  # for the finding about the code
+        ([("en", EN), ("de", DE), ("en", EN)], (("de", DE), ("en", EN))),
+        ([("en", DE)], (("en", DE),)),
+    ],
+)
+def test_a_page_that_declares_only_itself_has_no_variants(
+    declared: list[tuple[str, str]], variants: tuple[tuple[str, str], ...]
+) -> None:
+    assert declared_alternates(declared, EN) == variants
 
 
 @pytest.mark.parametrize("code", ["fr", "en"])
