@@ -122,9 +122,9 @@ def publish(
     proven = _proven(consents, site)
     findings += consents.unproven(site.url + settings.index_filename, proven)
 
-    known = _know(pages, host, site)
-    findings += known.findings
-    dated = dating.date(known.pages, site, now)
+    files = _output(host, site)
+    findings += files.findings
+    dated = dating.date(_known(pages, files.paths, site), site, now)
     findings += dated.findings
     all_pages = _without_ignored(dated.pages, dating, site)
 
@@ -136,7 +136,7 @@ def publish(
     # a target can turn out to be too long when the rules are applied
     findings += unread_rules(serving)
     findings += contradictions_of_build(members, omitted, site, cname)
-    stray = _strays(known.output, all_pages, host, site, proven)
+    stray = _strays(files.paths, all_pages, host, site, proven)
     findings += stray_pages(stray)
     omitted += stray
 
@@ -154,7 +154,7 @@ def publish(
 
     findings += _obstacles(written, members, site)
     findings += find_unmatched(
-        all_pages, members, omitted, site, output=known.output, proven=proven
+        all_pages, members, omitted, site, output=files.paths, proven=proven
     )
     findings += dating.notices(members)
     findings += unmatched_revisions(dating.history, settings)
@@ -192,23 +192,20 @@ def _served(site: Site) -> tuple[Site, Serving]:
     return replace(site, url=url, serving=serving), serving
 
 
-class _Known(NamedTuple):
-    """All pages of a site, and the files of its output if they matter."""
-
-    pages: list[Page]
-    output: list[str]
-    findings: list[Finding]
-
-
-def _know(pages: Iterable[Page], host: Host, site: Site) -> _Known:
-    """Return the pages of a host, and the other files of the output that the site lists."""
-    known = [_normal(page) for page in pages]
-    output = OutputFiles([], [])
+def _output(host: Host, site: Site) -> OutputFiles:
+    """Return the files of the output if they matter."""
     if site.settings.include or host.others is not None:
-        output = output_files(site)
-    known += included(output.paths, known, site)
-    known = [page for page in known if not _is_written(page)]
-    return _Known(known, output.paths, output.findings)
+        return output_files(site)
+    return OutputFiles([], [])
+
+
+def _known(pages: Iterable[Page], files: Iterable[str], site: Site) -> Iterator[Page]:
+    """Yield the pages of a host, and the other files of the output that the site lists."""
+    known = [_normal(page) for page in pages]
+    known += included(files, known, site)
+    for page in known:
+        if not _is_written(page):
+            yield page
 
 
 def _is_written(page: Page) -> bool:

@@ -76,8 +76,8 @@ def read(path: str, most: int = -1) -> bytes:
     with open(path, "rb", buffering=0) as file:
         # Python allocates as many bytes as it may read, which takes longer than reading a typical
         # page.
-        if 0 < size <= most:
-            return file.read()
+        if 0 < size < most:
+            most = size
         return file.read(most)
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 import click
 
-from smindex_plugins.base.model import Level
+from smindex_plugins.base.model import Level, Page
 from smindex_plugins.base.settings import OPTIONS
 from smindex_plugins.base.text import counted
 from smindex_plugins.build import Host, publish
@@ -30,10 +30,11 @@ from smindex_plugins.cli.options import (
 )
 from smindex_plugins.cli.output import progress, say, say_changes, stdout
 from smindex_plugins.pages.dating import Dating
+from smindex_plugins.pages.served import relative
 from smindex_plugins.printing.terminal import console
 from smindex_plugins.projects.find import Project, find_project
 from smindex_plugins.projects.lists import with_lists
-from smindex_plugins.projects.pages import File
+from smindex_plugins.projects.pages import BuiltSite, File
 from smindex_plugins.projects.shown import Shown
 from smindex_plugins.projects.sources import suggest_pattern
 from smindex_plugins.report import Report
@@ -120,57 +121,68 @@ def build(
 
 def _publish(
     project: Project, preview: str, tell: Callable[[str], None]
-) -> tuple[Report, list[File]]:
-    """Read the history in the background while reading pages, then write.
+) -> tuple[Report, list[Page]]:
+    """Write the sitemaps. Return the report, and the HTML pages that are no redirects."""
+    built = project.site
+    shown = Shown(built.configuration)
+    dating = Dating(built.settings, shown.includes)
+    pages = _pages(built, shown, dating, tell)
+    report = publish(pages, replace(built.site, preview=preview), Host(dating=dating))
+    html = [page for page in report.dated if _is_shown(page)]
+    paths = list(_paths(html, built))
+    omitted = {omission.url for omission in report.omitted}
+    listed = [path for page, path in zip(html, paths, strict=True) if page.url not in omitted]
+    unmatched = built.sources.unmatched(paths, listed)
+    unused = built.sources.unused_links(listed)
+    findings = [*project.findings, *unmatched, *unused, *report.findings]
+    return replace(report, findings=findings), html
 
-    Return the report and the HTML files.
-    """
-    built, settings = project.site, project.site.settings
-    parts, files = Shown(built.configuration), list(built.files())
-    dating = Dating(settings, parts.includes)
-    if settings.lastmod == "git":
-        dating.history.start(_sources(files, parts))
+
+def _pages(
+    built: BuiltSite, shown: Shown, dating: Dating, tell: Callable[[str], None]
+) -> Iterator[Page]:
+    """Yield the pages of a directory, which are read while git reads their history."""
+    files = list(built.files())
+    if built.settings.lastmod == "git":
+        dating.history.start(_sources(files, shown))
     pages = []
     for number, file in enumerate(files):
         if number % 100 == 0:
             tell(f"{number:,} of {counted(len(files), 'page')}: {file.path}")
         pages.append(built.page(file))
-    pages = parts.on(with_lists(pages, built))
+    yield from shown.on(with_lists(pages, built))
     tell(f"{counted(len(files), 'page')}: dates and sitemaps")
-    report = publish(pages, replace(built.site, preview=preview), Host(dating=dating))
-    html = []
-    for file, page in zip(files, pages, strict=True):
-        is_redirect = page.head and page.head.refresh
-        if page.kind != "file" and not is_redirect:
-            html.append(file)
-    omitted = {omission.url for omission in report.omitted}
-    listed = {page.file for page in report.dated if page.url not in omitted}
-    listed_paths = [file.path for file in html if file.absolute in listed]
-    unmatched = built.sources.unmatched([file.path for file in html], listed_paths)
-    unused = built.sources.unused_links(listed_paths)
-    return (
-        replace(report, findings=[*project.findings, *unmatched, *unused, *report.findings]),
-        html,
-    )
 
 
-def _sources(files: Iterable[File], parts: Shown) -> Iterator[str]:
+def _is_shown(page: Page) -> bool:
+    """Whether a page is HTML, and browsers stay on it."""
+    leads_away = page.head is not None and page.head.refresh is not None
+    return page.kind != "file" and not leads_away
+
+
+def _paths(pages: Iterable[Page], built: BuiltSite) -> Iterator[str]:
+    """Yield the paths of the files of pages in the directory."""
+    for page in pages:
+        yield relative(page.file or "", built.directory)
+
+
+def _sources(files: Iterable[File], shown: Shown) -> Iterator[str]:
     """Yield the sources of the files, and what these include."""
     for file in files:
         for source in file.sources:
             yield source
-            yield from parts.includes.of(source)
+            yield from shown.includes.of(source)
 
 
 def _print(
-    project: Project, report: Report, html: list[File], *, dry_run: bool, verbose: bool
+    project: Project, report: Report, html: list[Page], *, dry_run: bool, verbose: bool
 ) -> None:
     notes = dict(project.notes)
-    patterns, found = project.site.sources.patterns, sum(bool(file.sources) for file in html)
+    patterns, found = project.site.sources.patterns, sum(bool(page.sources) for page in html)
     if patterns or found < len(html):
         notes["sources"] += f"; found for {found:,} of {counted(len(html), 'HTML file')}"
     if not patterns and report.undated.total() == report.pages:
-        pattern = suggest_pattern((file.path for file in html), project.site.directory)
+        pattern = suggest_pattern(_paths(html, project.site), project.site.directory)
         given = f"'{pattern}'" if pattern else "PATTERN"
         notes["sources"] += (
             f"; if your pages are built from other files, pass their location: --sources {given}"

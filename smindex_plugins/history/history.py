@@ -18,6 +18,11 @@ from smindex_plugins.history.places import (
     tracked_names,
 )
 
+_MOST_DIRECTORIES = 1_000
+"""How many directories are remembered, because each page may have its own."""
+_OUTSIDE = (None, b"")
+"""The place of files in no repository."""
+
 
 class History:
     """The histories of all repositories with a site's sources.
@@ -154,14 +159,20 @@ class History:
         return [pattern for pattern in self._ignore_commits if pattern in everywhere]
 
     def _find(self, file: str) -> tuple[str | None, bytes]:
-        """Return the repository of a file's real path, or None, and its name there, with ``/``."""
+        """Return the repository of a file's real path, and its name there, with ``/``, or
+        `_OUTSIDE`.
+        """
         if file not in self._places:
             real = os.path.normpath(file)
             if os.path.islink(file):
                 real = os.path.realpath(file)
             directory, name = os.path.split(real)
+            if len(self._directories) > _MOST_DIRECTORIES:
+                self._directories.clear()
             root, inside = find_repository(directory, self._directories)
-            self._places[file] = root, os.fsencode(inside + name)
+            self._places[file] = _OUTSIDE
+            if root:
+                self._places[file] = root, os.fsencode(inside + name)
         return self._places[file]
 
     def _read(self) -> "dict[str, _Repository]":

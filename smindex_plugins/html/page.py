@@ -7,6 +7,7 @@ the content of `<noscript>` and `<template>` is ignored.
 import codecs
 import itertools
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
@@ -172,7 +173,8 @@ def _not_found(head: Iterable[etree._Element]) -> str | None:
 def _generator(metas: Iterable[etree._Element]) -> str | None:
     for meta in metas:
         if meta.get("name") == "generator":
-            return meta.get("content")
+            name = meta.get("content")
+            return name and sys.intern(name)  # one text for all pages
     return None
 
 
