@@ -153,9 +153,7 @@ def publish(
     omitted += written.omitted
 
     findings += _obstacles(written, members, site)
-    findings += find_unmatched(
-        all_pages, members, omitted, site, output=files.paths, proven=proven
-    )
+    findings += find_unmatched(all_pages, members, omitted, site, output=files.paths, proven=proven)
     findings += dating.notices(members)
     findings += unmatched_revisions(dating.history, settings)
     if filtering:

@@ -277,9 +277,7 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str]) -> Page | Omiss
     return replace(page, url=url, alternates=alternates)
 
 
-def _at_canonical(
-    page: Page, canonical: str, site: Site, proven: frozenset[str]
-) -> str | Omission:
+def _at_canonical(page: Page, canonical: str, site: Site, proven: frozenset[str]) -> str | Omission:
     """Return the URL of a page that declares a canonical URL, or why that excludes it."""
     if f"{canonical}/" == page.url == site.url:
         # the address without its slash is outside the directory of the sitemap
