@@ -1,6 +1,5 @@
 """Makes foreign text and values safe for messages: short, on one line, without passwords."""
 
-import difflib
 import re
 import reprlib
 from collections.abc import Iterable, Mapping
@@ -63,7 +62,9 @@ def _labelled(number: int, label: str) -> str:
 
 def did_you_mean(given: str, known: Iterable[str], similarity: float = 0.6) -> str:
     """Return the known name that is most similar to a given one, or an empty string."""
-    matches = difflib.get_close_matches(given, list(known), n=1, cutoff=similarity)
+    from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
+
+    matches = get_close_matches(given, list(known), n=1, cutoff=similarity)
     if not matches:
         return ""
     return matches[0]

@@ -104,7 +104,7 @@ def _packed(lines: Iterable[object]) -> bytes:
     packed = io.BytesIO()
     stream = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=packed, mtime=0)
     encode = json.JSONEncoder(separators=(",", ":")).encode
-    with io.TextIOWrapper(stream, "ascii") as file:
+    with io.TextIOWrapper(stream, "utf-8") as file:
         file.writelines(f"{encode(line)}\n" for line in lines)
     return packed.getvalue()
 
