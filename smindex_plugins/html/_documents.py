@@ -83,8 +83,8 @@ def needs_body(content: bytes, body: int) -> bool:
     """Return whether the body, from a position on, decides if a page is empty or a template."""
     if len(content) < _SMALL:
         return True
-    brace = content.find(b"{", body)  # finding a single byte is fast
-    return brace >= 0 and _STATEMENT.search(content, brace) is not None
+    sign = content.find(b"%", body)  # finding a single byte is fast, and braces are more common
+    return sign >= 0 and _STATEMENT.search(content, sign - 1) is not None
 
 
 def is_empty(content: bytes, page: etree._Element) -> bool:
