@@ -11,9 +11,12 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from smindex_plugins.base.limits import MAX_HOST, MAX_URL_LENGTH
 from smindex_plugins.base.text import brief
 
+_UNESCAPED = r"[A-Za-z0-9\-._~!$&'()*+,;=:@/]*+"
+_ESCAPED = "%(?:[89A-F][0-9A-F]|2[0-9A-CF])"
+"""The escapes that URLs contain most: of other scripts, spaces and signs."""
 # RFC 3986, section 6.2.2, leaves these URLs unchanged if they have no dot segment. Most URLs of a
 # site match.
-_ALREADY_NORMAL = re.compile(r"https?://[a-z0-9._-]+/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
+_ALREADY_NORMAL = re.compile(rf"https?://[a-z0-9._-]+/{_UNESCAPED}(?:{_ESCAPED}{_UNESCAPED})*+")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 CONTROL = "%(?:[01][0-9A-F]|7F|C2%[89][0-9A-F]|E2%80%A[89])"
 """A control character in UTF-8, or a line or paragraph separator of Unicode, also as an expression

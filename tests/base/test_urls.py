@@ -226,6 +226,17 @@ def test_a_file_comes_back_from_its_url_which_is_normal(path: str) -> None:
     assert urls.normalise(f"https://e.org/{encoded}") == f"https://e.org/{encoded}"
 
 
+@given(st.from_regex(r"/([A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2}|[%é])*", fullmatch=True))
+@example("/caf%C3%A9%20%2F/")
+@example("/a%2Db")
+@example("/%2E%2E/a")
+@example("/%2e%41%aF")
+def test_a_url_that_is_not_changed_is_normal(path: str) -> None:
+    url = f"https://e.org{path}"
+    # no short way for one with a fragment
+    assert urls.normalise(url) == urls.normalise(f"{url}#")
+
+
 def test_a_page_is_at_the_path_of_its_file_and_an_index_at_its_directory() -> None:
     files = [
         "index.html",
