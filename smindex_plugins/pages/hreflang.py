@@ -5,7 +5,7 @@ The rules: https://developers.google.com/search/docs/specialty/international/loc
 
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -68,15 +68,15 @@ def normal_alternates(alternates: Iterable[tuple[str, str]]) -> tuple[tuple[str,
 
 
 def declared_alternates(
-    alternates: Collection[tuple[str, str]], own_url: str
+    alternates: tuple[tuple[str, str], ...], own_url: str
 ) -> tuple[tuple[str, str], ...]:
-    """Return the language variants that the page at a URL declares, sorted.
+    """Return the language variants that the page at a URL declares, in its order.
 
     A page that declares only itself has no variants, unless the code is invalid.
     """
     if all(url == own_url and is_hreflang(code) for code, url in alternates):
         return ()
-    return tuple(sorted(set(alternates)))
+    return alternates
 
 
 def with_default(pages: list[Page], language: str) -> list[Page]:
