@@ -197,14 +197,14 @@ def is_same(one: str, other: str) -> bool:
     time.
 
     The day of a time is its day in its own time zone or in UTC. A year or a month is compared like
-    a day.
+    a day. All invalid dates are equal to no date, as for search engines.
     """
     if one == other:
         return True
     first, _ = read_w3c(one)
     second, _ = read_w3c(other)
     if not first or not second:
-        return False
+        return first == second
     if has_time(one) and has_time(other):
         return first == second
     length = min(len(one), len(other))

@@ -109,7 +109,8 @@ class Audit:
     def _count(self, document: Document) -> None:
         """Count a file and its pages.
 
-        A page in several sitemaps is one page, with a date if one of them has it.
+        A page in several sitemaps is one page, with a date if one of them has it. An invalid date
+        is none.
         """
         totals = self.totals
         files = totals.sitemaps + totals.indexes
@@ -119,7 +120,7 @@ class Audit:
             return
         totals.sitemaps += 1
         for entry in document.entries:
-            has_date = bool(entry.lastmod)
+            has_date = document.date_of(entry) is not None
             earlier = self._dated.get(entry.normal)
             if earlier is None:
                 totals.urls += 1

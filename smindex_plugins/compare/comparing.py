@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from smindex_plugins.base.dates import has_time
+from smindex_plugins.base.dates import has_time, read_w3c
 from smindex_plugins.base.difference import Change, Difference, Sitemaps
 from smindex_plugins.compare.version import SiteVersion, read_version
 from smindex_plugins.reading.entries import PageEntry, Pages
@@ -30,7 +30,7 @@ def compare(before: Pages, after: Pages) -> Difference:
             variants = _changed_languages(one, other)
             change = Change(url, one.lastmod or None, other.lastmod or None, variants)
             difference.changed.append(change)
-        elif not one.lastmod:
+        elif not read_w3c(one.lastmod)[0]:
             difference.undated += 1
         elif not (has_time(one.lastmod) and has_time(other.lastmod)):
             difference.days += 1

@@ -196,9 +196,8 @@ def look(
         )
         files.append(file)
         if not file.is_index:
-            dates = {text: date or None for text, (date, _) in document.read_dates.items()}
             entries[file.file] = [
-                (entry.normal, dates.get(entry.lastmod)) for entry in document.entries
+                (entry.normal, document.date_of(entry)) for entry in document.entries
             ]
             is_ours[file.file] = document.is_ours
 

@@ -112,6 +112,13 @@ class Document:
         distinct = dict.fromkeys(entry.lastmod for entry in self.entries)
         return {text: read_w3c(text) for text in distinct if text}
 
+    def date_of(self, entry: Entry) -> str | None:
+        """Return the date of one of its entries in the format of `dates`, or None if it has no
+        valid one.
+        """
+        date, _ = self.read_dates.get(entry.lastmod, ("", ""))
+        return date or None
+
     @property
     def scope(self) -> str:
         """The directory that must contain every URL."""

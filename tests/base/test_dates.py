@@ -123,8 +123,10 @@ def test_a_date_is_surely_later_only_if_it_is_in_every_zone(
         ("2026-05-10T01:00:00+02:00", "2026-05-09", True),
         ("2026-05-10T01:00:00+02:00", "2026-05-11", False),
         ("2026-05", "2026-05-10", True),
-        ("soon", "soon", True),
+        ("soon", "later", True),
+        ("soon", "", True),
         ("soon", "2026-05-10", False),
+        ("", "2026-05-10", False),
     ],
 )
 def test_two_dates_are_one_if_they_name_one_instant_or_day(

@@ -3,6 +3,7 @@ compared.
 """
 
 import gzip
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -162,3 +163,23 @@ def test_an_earlier_report_is_a_version_without_sitemaps_and_variants(tmp_path: 
             "what happened to removed pages",
         ]
     assert not diff(report, old)
+
+
+def test_an_invalid_date_is_none_for_every_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dated = f"<loc>{SITE}</loc><lastmod>2026-01-02</lastmod>"
+    wrong = f"<loc>{SITE}a</loc><lastmod>yesterday</lastmod>"
+    old = write(tmp_path / "old", {"sitemap.xml": urlset(dated, wrong)})
+    report = tmp_path / "report.json"
+    assert main(["report", str(old), "-o", str(report)]) == 0
+    assert json.loads(report.read_bytes())["summary"]["undated"] == 1
+    capsys.readouterr()
+    main(["check", str(old), "--format", "json"])
+    assert json.loads(capsys.readouterr().out)["summary"]["undated"] == 1
+    other = wrong.replace("yesterday", "tomorrow")
+    new = write(tmp_path / "new", {"sitemap.xml": urlset(dated, other)})
+    for version in (str(report), str(old)):
+        difference = diff(version, str(new))
+        assert not difference
+        assert (difference.undated, difference.days) == (1, 1)
