@@ -135,14 +135,17 @@ def _write_own_sitemap(site: Path, paths: list[str]) -> None:
 
 
 def _contenders(site: Path) -> dict[str, partial[Usage]]:
-    cat: list[str | Path] = ["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat', site]
+    # into a file, the kernel would copy the pages itself
+    read = 'find "$0" -name "*.html" -print0 | xargs -0 cat > /dev/null'
+    cat: list[str | Path] = ["sh", "-c", read, site]
     build: list[str | Path] = [*SMINDEX, "build", site, "--site-url", URL, "-q"]
     check: list[str | Path] = [*SMINDEX, "check", site, "-q"]
+    run = partial(process, directory=site.parent, cores=1)
     return {
-        "cat": partial(process, cat, cores=1),
+        "cat": partial(run, cat),
         "smindex build": partial(_build, site, build),
-        "smindex build, again": partial(process, build, cores=1),
-        "smindex check": partial(process, check, cores=1),
+        "smindex build, again": partial(run, build),
+        "smindex check": partial(run, check),
     }
 
 
@@ -151,7 +154,7 @@ def _build(site: Path, command: list[str | Path]) -> Usage:
     for sitemap in site.rglob("*.xml"):
         if sitemap != site / "sitemap.xml":
             sitemap.unlink()
-    return process(command, cores=1)
+    return process(command, site.parent, cores=1)
 
 
 def _build_with_mkdocs(root: Path, plugins: str) -> Usage:
