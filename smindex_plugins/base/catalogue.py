@@ -2,8 +2,7 @@
 checks.
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Level, Spot
@@ -38,8 +37,7 @@ NEEDS: dict[Need, str] = {
 a table needs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """One kind of finding. Each name has exactly one kind."""
 
     name: str

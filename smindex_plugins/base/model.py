@@ -128,8 +128,7 @@ class Page:
         return Spot(self.name, self.file, self.url, source)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexEntry:
+class IndexEntry(NamedTuple):
     """One ``<sitemap>`` of an index; ``lastmod`` is when the file changed, in the format of
     ``Page.lastmod``.
     """

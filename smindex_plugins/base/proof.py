@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 
 class NoDate(StrEnum):
@@ -53,8 +53,7 @@ NEVER_IN_GIT = BY_NATURE | {NoDate.NO_REPOSITORY}
 """The reasons for which git can never have a date."""
 
 
-@dataclass(frozen=True, slots=True)
-class ContentChange:
+class ContentChange(NamedTuple):
     """When a file got its current content: seconds since 1970, and the commit, with ``is_new`` if
     that added it.
     """
@@ -64,8 +63,7 @@ class ContentChange:
     is_new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(NamedTuple):
     """The history does not show when a file changed.
 
     It was no later than ``before``, if that is known.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal, NamedTuple, get_args, get_type_hints
 
 from smindex_plugins.base import addresses
 from smindex_plugins.base.limits import MAX_URLS
@@ -177,8 +177,7 @@ def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noq
 # --- The options ---
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One option, for documentation and editors."""
 
     name: str

@@ -5,7 +5,6 @@ import re
 import unicodedata
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from smindex_plugins.base import files
@@ -42,8 +41,7 @@ def find_repository(
     return root, inside
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """The state that dates depend on: HEAD, the boundary of a shallow clone, and the ignored
     commits.
     """

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from smindex_plugins.base import files
 from smindex_plugins.base.invalid_text import InvalidTextError
@@ -28,8 +28,7 @@ _TOO_LONG = f"it has more than {MAX_FRONT_MATTER:,} characters"
 _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
+class FrontMatter(NamedTuple):
     """The front matter of a source file."""
 
     meta: Mapping[str, object] | None = None
@@ -85,7 +84,7 @@ def read_skipped_by_mkdocs(path: str) -> FrontMatter:
         return FrontMatter()
     found = read(path)
     if found.meta and not found.problem:
-        return replace(found, problem="MkDocs can't read it, and shows it as text")
+        return found._replace(problem="MkDocs can't read it, and shows it as text")
     return found
 
 

@@ -199,7 +199,7 @@ class Dating:
         if not os.path.exists(file):
             reason = NoDate.MISSING
         other = os.path.relpath(file, root).replace(os.sep, "/")
-        return replace(unknown, reason=reason, other=other)
+        return unknown._replace(reason=reason, other=other)
 
     def _made_of(self, pages: Sequence[Page], site: Site) -> _MadeOf:
         """Return the files of each page: its sources, what they include, and what the page depends

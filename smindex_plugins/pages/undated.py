@@ -146,7 +146,7 @@ def _reasons(undated: list[Unknown]) -> Counter[str]:
         of_reason = files[unknown.reason]
         if other and len(of_reason) > _MOST_FILES:
             other = f"files such as {min(of_reason)}"
-        reasons[str(replace(unknown, other=other))] += count
+        reasons[str(unknown._replace(other=other))] += count
     return reasons
 
 

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 
@@ -34,10 +33,10 @@ class MkDocsTexts:
             if above:
                 # https://squidfunk.github.io/mkdocs-material/plugins/meta/
                 meta = merged(above, found.meta or {}, joins_lists=True)
-                found = replace(found, meta=meta)
+                found = found._replace(meta=meta)
         if found.meta and path.startswith(self._post_directories):
             day = _in_utc(found.meta.get("date"))
-            found = replace(found, meta={**found.meta, "date": day})
+            found = found._replace(meta={**found.meta, "date": day})
         return found
 
     def _above(self, path: str) -> Iterator[str]:

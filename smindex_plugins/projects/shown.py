@@ -55,7 +55,7 @@ class Shown:
         for source in page.sources:
             unknown = unknown or self.includes.unknown(source)
         if unknown and unknown.reason is NoDate.TEMPLATE and not unknown.detail:
-            unknown = replace(unknown, detail=_ANY_FILE)
+            unknown = unknown._replace(detail=_ANY_FILE)
         depends = (*page.depends, *documented.files)
         return replace(page, unknown=unknown, depends=depends)
 

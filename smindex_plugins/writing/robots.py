@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from smindex_plugins.base import files, urls
 from smindex_plugins.base.catalogue import UNPROVEN_CROSS_SITE
@@ -33,8 +34,7 @@ _BLANK = " \t\v\f"
 """The white space around names and values. No other character is removed."""
 
 
-@dataclass(frozen=True, slots=True)
-class SitemapLine:
+class SitemapLine(NamedTuple):
     """A `Sitemap:` line: its number and its value."""
 
     line: int

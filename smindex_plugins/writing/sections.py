@@ -8,10 +8,9 @@ import unicodedata
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from smindex_plugins.base import patterns, urls
 from smindex_plugins.base.dates import past, written
@@ -26,8 +25,7 @@ PART = r"-[01]*1(?:-part)*"
 expression."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class Section(NamedTuple):
     """Pages that share a sitemap.
 
     ``stem`` is the URL path of that sitemap below the index, without its suffix.
@@ -226,7 +224,7 @@ def split(
         halves["1" if is_second else "0"].append(page)
     for digit, half in halves.items():
         if half:
-            yield from split(replace(section, pages=half), taken, write, bits + digit)
+            yield from split(section._replace(pages=half), taken, write, bits + digit)
 
 
 def url_hash(url: str) -> int:
