@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import is_repository, up_to_repository
-from smindex_plugins.base.host_rules import GONE, MOVED, RULE_FILES, HostRules, Redirect, UnreadRule
+from smindex_plugins.base.host_rules import GONE, MOVED, HostRules, Redirect, UnreadRule
 from smindex_plugins.base.host_settings import nearest
 from smindex_plugins.base.model import Spot
 from smindex_plugins.base.static_hosts import CLOUDFLARE, READERS, Form, StaticHost, find_host
@@ -70,16 +70,16 @@ class Serving:
         directories = _upwards(directory)
         host = find_host(base, directories)
         rules = HostRules()
-        for name in RULE_FILES:
+        for name, readers in READERS.items():
             searched = directories[:1] if name in _OUTPUT_ONLY else directories
             path = nearest(name, searched)
             if path is None:
                 own = os.path.join(directory, name)
                 if os.path.lexists(own) and not os.path.isfile(own):
-                    rules.read(own, directory)  # which says why it can't be read
+                    _read_rules(rules, own, directory)  # which says why it can't be read
                 continue
-            if host is None or not host.is_by_address or host.name in READERS[name]:
-                rules.read(path, directory)
+            if host is None or not host.is_by_address or host.name in readers:
+                _read_rules(rules, path, directory)
             elif name in _OUTPUT_ONLY:
                 problem = f"{host.name}, which serves {host.shown_by}, does not read this file."
                 fix = "Delete the file. Redirect with pages that contain a meta refresh."
@@ -147,6 +147,12 @@ class Serving:
             return Served(HTTPStatus.NOT_FOUND, file, where=where)
         end = "/" if file == "index.html" else _ENDS[answer]
         return Served(HTTPStatus.MOVED_PERMANENTLY, file, stem + end, where)
+
+
+def _read_rules(rules: HostRules, path: str, output: str) -> None:
+    from smindex_plugins.base.rule_files import read_rules  # noqa: PLC0415 - few sites have rules
+
+    read_rules(rules, path, output)
 
 
 _NOTHING = Served(HTTPStatus.NOT_FOUND)

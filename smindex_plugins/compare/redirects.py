@@ -9,6 +9,7 @@ from typing import NamedTuple
 from smindex_plugins.base import files, urls
 from smindex_plugins.base.host_rules import GONE, HostRules, Redirect, is_same
 from smindex_plugins.base.model import Spot
+from smindex_plugins.base.rule_files import parse_rules
 from smindex_plugins.base.text import WrongOptionsError
 from smindex_plugins.projects.renames import redirect_line
 from smindex_plugins.reading.web import MOST_REDIRECTS
@@ -45,7 +46,7 @@ def read_redirects(path: str) -> RedirectFile:
     if not os.path.lexists(os.path.realpath(path)):
         return RedirectFile(path, b"", rules)
     content = files.read(path)
-    rules.parse(content, _KIND, Spot(path, path))
+    parse_rules(rules, content, _KIND, Spot(path, path))
     if rules.unread and not rules.redirects:
         problem = (
             "it is not in the format of _redirects, so it is unchanged. Choose another name, or"
@@ -83,7 +84,7 @@ def add_redirects(file: RedirectFile, renamed: Iterable[tuple[str, str]]) -> Add
             obstacles.append(f"{answer} Remove it, and run the command again.")
         else:
             lines.append(line)
-            file.rules.parse(line.encode(), _KIND, Spot(file.path, file.path))
+            parse_rules(file.rules, line.encode(), _KIND, Spot(file.path, file.path))
     return Additions(
         files.with_lines(file.content, lines) if lines else file.content, lines, obstacles
     )

@@ -12,6 +12,7 @@ from tests.support.planted import write
 
 HEAVY = {
     "concurrent.futures",
+    "difflib",
     "duckdb",
     "fsspec",
     "google",
@@ -25,11 +26,12 @@ HEAVY = {
     "pyspark",
     "requests",
     "rich",
+    "smindex_plugins.base.rule_files",
     "ssl",
     "urllib3",
     "yaml",
 }
-"""Packages that take at least 10 ms to load."""
+"""What takes time to load, and only some sites or commands need."""
 COMMAND = """
 import json, sys
 from smindex_plugins.__main__ import main
@@ -54,7 +56,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def loaded(directory: Path, script: str, *arguments: str) -> tuple[set[str], set[str]]:
-    """Return the packages of this package that a script loads, and the heavy packages."""
+    """Return the packages of this package that a script loads, and what is heavy of all."""
     done = subprocess.run(
         [sys.executable, "-c", script, *arguments],
         cwd=directory,
@@ -75,9 +77,9 @@ def test_the_version_and_the_help_load_no_command(site: Path, flag: str) -> None
 def test_a_build_and_a_check_of_a_directory_load_nothing_for_the_web_for_yaml_or_for_a_terminal(
     site: Path,
 ) -> None:
-    build = ("build", ".", "--site-url", "https://e.org/", "-q")
+    build = ("build", ".", "--site-url", "https://e.org/", "--quiet")
     assert loaded(site, COMMAND, *build) == (BUILD, {"lxml"})
-    assert loaded(site, COMMAND, "check", ".", "-q") == (BUILD, {"lxml"})
+    assert loaded(site, COMMAND, "check", ".", "--quiet") == (BUILD, {"lxml"})
 
 
 def test_a_build_with_mkdocs_loads_no_command_and_no_reader(tmp_path: Path) -> None:

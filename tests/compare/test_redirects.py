@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from smindex_plugins.base import urls
 from smindex_plugins.base.host_rules import HostRules, is_same
 from smindex_plugins.base.model import Spot
+from smindex_plugins.base.rule_files import parse_rules
 from smindex_plugins.base.text import WrongOptionsError
 from smindex_plugins.compare.redirects import Additions, RedirectFile, add_redirects, read_redirects
 
@@ -17,7 +18,7 @@ SITE = "https://e.org/"
 
 def add(content: bytes, *renamed: tuple[str, str]) -> Additions:
     rules = HostRules()
-    rules.parse(content, "_redirects", Spot("_redirects", "_redirects"))
+    parse_rules(rules, content, "_redirects", Spot("_redirects", "_redirects"))
     return add_redirects(
         RedirectFile("_redirects", content, rules),
         [(SITE + old, SITE + new) for old, new in renamed],
@@ -83,7 +84,7 @@ def test_names_with_the_signs_of_placeholders_are_taken_literally() -> None:
     added = add(b"", (old.removeprefix(SITE), new.removeprefix(SITE)))
     assert added.lines == ["/a/%3Aname/%2A/100%25/%253A/ /b/%3Aname/%2A/ 301"]
     rules = HostRules()
-    rules.parse(added.content, "_redirects", Spot("_redirects"))
+    parse_rules(rules, added.content, "_redirects", Spot("_redirects"))
     found = rules.redirect(old, has_file=False)
     assert found
     assert found.to == new
@@ -142,7 +143,7 @@ def test_no_byte_of_the_author_changes_and_each_redirect_works_or_is_explained(
     again = add(added.content, *renamed)
     assert (again.content, again.lines) == (added.content, [])
     rules = HostRules()
-    rules.parse(added.content, "_redirects", Spot("_redirects"))
+    parse_rules(rules, added.content, "_redirects", Spot("_redirects"))
     explained = " ".join(added.obstacles)
     for old, new in renamed:
         first = rules.first(SITE + old)
