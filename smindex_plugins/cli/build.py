@@ -128,7 +128,7 @@ def _publish(
     dating = Dating(built.settings, shown.includes)
     pages = _pages(built, shown, dating, tell)
     report = publish(pages, replace(built.site, preview=preview), Host(dating=dating))
-    html = [page for page in report.dated if _is_shown(page)]
+    html = [page for page in report.dated if page.kind != "file" and not _is_redirect(page)]
     paths = list(_paths(html, built))
     omitted = {omission.url for omission in report.omitted}
     listed = [path for page, path in zip(html, paths, strict=True) if page.url not in omitted]
@@ -154,10 +154,8 @@ def _pages(
     tell(f"{counted(len(files), 'page')}: dates and sitemaps")
 
 
-def _is_shown(page: Page) -> bool:
-    """Whether a page is HTML, and browsers stay on it."""
-    leads_away = page.head is not None and page.head.refresh is not None
-    return page.kind != "file" and not leads_away
+def _is_redirect(page: Page) -> bool:
+    return page.head is not None and page.head.refresh is not None
 
 
 def _paths(pages: Iterable[Page], built: BuiltSite) -> Iterator[str]:
