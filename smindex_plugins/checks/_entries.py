@@ -31,11 +31,11 @@ from smindex_plugins.base.catalogue import (
     ZERO_DATE,
 )
 from smindex_plugins.base.dates import is_future, is_surely_later, is_zero, read_w3c, utc
+from smindex_plugins.base.language_codes import is_hreflang
 from smindex_plugins.base.limits import MAX_IMAGES, MAX_URL_LENGTH, NEWS_DAYS
 from smindex_plugins.base.model import Findings
 from smindex_plugins.base.text import counted
 from smindex_plugins.checks.checked import CheckedFile
-from smindex_plugins.pages.hreflang import is_hreflang
 from smindex_plugins.reading.document import Document, Entry
 
 # RFC 3986, appendix A: what a URL may contain; a percent sign only before two hexadecimal digits.

@@ -4,10 +4,8 @@ The rules: https://developers.google.com/search/docs/specialty/international/loc
 """
 
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
 from typing import NamedTuple
 
 from smindex_plugins.base import urls
@@ -20,20 +18,10 @@ from smindex_plugins.base.catalogue import (
     MISSING_VARIANT,
     Kind,
 )
+from smindex_plugins.base.language_codes import X_DEFAULT, is_hreflang
 from smindex_plugins.base.model import Finding, Findings, Page
 from smindex_plugins.base.site import Site
 from smindex_plugins.base.text import brief, counted
-
-_X_DEFAULT = "x-default"
-# Language, script, region and variants (RFC 5646, section 2.1). Google doesn't support regions with
-# several countries.
-_LANGUAGE_TAG = re.compile(
-    r"[a-z]{2,3}(-[a-z]{4})?(-(?P<region>[a-z]{2}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*",
-    re.IGNORECASE,
-)
-# Registered as regions, but not assigned by ISO 3166-1: reserved, of several countries, or for
-# private use.
-_NO_COUNTRY = re.compile(r"A[AC]|C[PQ]|DG|E[AUZ]|IC|Q[M-Z]|TA|UN|X[A-JL-Z]|ZZ", re.IGNORECASE)
 
 _Links = dict[str, dict[str, str]]
 """The variants that each page links to, by its URL: lower-case code and URL."""
@@ -46,37 +34,10 @@ class Paired(NamedTuple):
     findings: list[Finding]
 
 
-@cache
-def is_hreflang(code: str) -> bool:
-    """Whether Google supports a code: a registered language, with a script or a country if needed,
-    or `x-default`.
-    """
-    if code.lower() == _X_DEFAULT:
-        return True
-    tag = _LANGUAGE_TAG.fullmatch(code)
-    if tag is None or _NO_COUNTRY.fullmatch(tag["region"] or ""):
-        return False
-    from langcodes import Language  # noqa: PLC0415 - this takes 0.1 s, and most sites have one language
-
-    return Language.get(code, normalize=False).is_valid()
-
-
 def normal_alternates(alternates: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Return language variants with their URLs in normal form, sorted."""
     normal = {(str(code), urls.normal(url) or url) for code, url in alternates}
     return tuple(sorted(normal))
-
-
-def declared_alternates(
-    alternates: tuple[tuple[str, str], ...], own_url: str
-) -> tuple[tuple[str, str], ...]:
-    """Return the language variants that the page at a URL declares, in its order.
-
-    A page that declares only itself has no variants, unless the code is invalid.
-    """
-    if all(url == own_url and is_hreflang(code) for code, url in alternates):
-        return ()
-    return alternates
 
 
 def with_default(pages: list[Page], language: str) -> list[Page]:
@@ -88,7 +49,7 @@ def with_default(pages: list[Page], language: str) -> list[Page]:
     wanted = language.replace("_", "-").lower()
     completed = []
     for page in pages:
-        found = {(_X_DEFAULT, url) for code, url in page.alternates if code.lower() == wanted}
+        found = {(X_DEFAULT, url) for code, url in page.alternates if code.lower() == wanted}
         if found:
             alternates = tuple(sorted(found.union(page.alternates)))
             completed.append(replace(page, alternates=alternates))
@@ -103,7 +64,7 @@ def _own_codes(page: Page) -> set[str]:
     for code, url in page.alternates:
         if url == page.url:
             own.add(code.lower())
-    own.discard(_X_DEFAULT)
+    own.discard(X_DEFAULT)
     return own
 
 
@@ -131,7 +92,7 @@ class _Pairing:
         self._unlisted = {page.url: page for page in known if page.url not in self._listed}
         every = [*pages, *self._unlisted.values()]
         self._files = {os.path.normpath(page.file) for page in every if page.file}
-        self._spelling = {_X_DEFAULT: _X_DEFAULT}
+        self._spelling = {X_DEFAULT: X_DEFAULT}
         """Each code as it is first written, by its lower-case form."""
         for page in pages:
             for code, _ in page.alternates:

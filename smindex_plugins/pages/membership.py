@@ -15,6 +15,7 @@ from smindex_plugins.base.catalogue import (
     SHARED_URL,
     UNLISTABLE_URL,
 )
+from smindex_plugins.base.language_codes import is_hreflang
 from smindex_plugins.base.limits import MAX_URL_LENGTH
 from smindex_plugins.base.model import Finding, Head, Page, Spot
 from smindex_plugins.base.serving import Serving
@@ -25,7 +26,6 @@ from smindex_plugins.html.front_matter import switch
 from smindex_plugins.html.page import read_head
 from smindex_plugins.pages._author import author_value, find_mistakes
 from smindex_plugins.pages.host import host_reason
-from smindex_plugins.pages.hreflang import declared_alternates
 from smindex_plugins.pages.omissions import (
     NotListed,
     Omission,
@@ -271,10 +271,20 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str]) -> Page | Omiss
         url = shown_url(page, site)
     if isinstance(url, Omission):
         return url
-    alternates = page.alternates or declared_alternates(head.alternates, url)
+    alternates = page.alternates or _variants(head, url)
     if (url, alternates) == (page.url, page.alternates):
         return page
     return replace(page, url=url, alternates=alternates)
+
+
+def _variants(head: Head, url: str) -> tuple[tuple[str, str], ...]:
+    """Return the language variants that a page at a URL declares.
+
+    A page that declares only itself has none, unless the code is invalid.
+    """
+    if all(other == url and is_hreflang(code) for code, other in head.alternates):
+        return ()
+    return head.alternates
 
 
 def _at_canonical(page: Page, canonical: str, site: Site, proven: frozenset[str]) -> str | Omission:

@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 
 from smindex_plugins.base import patterns, urls
 from smindex_plugins.base.dates import ZEROS, day, is_future, is_zero, utc, w3c_date, written
+from smindex_plugins.base.language_codes import is_hreflang
 from smindex_plugins.base.limits import MAX_IMAGES, MAX_URL_LENGTH
 from smindex_plugins.base.settings import Settings
-from smindex_plugins.pages.hreflang import is_hreflang
 from smindex_plugins.pages.omissions import NotListed
 from smindex_plugins.tables.outcome import Fault
 from smindex_plugins.writing import sections

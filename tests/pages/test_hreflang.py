@@ -8,13 +8,7 @@ from hypothesis import strategies as st
 
 from smindex_plugins.base.model import Finding, Page
 from smindex_plugins.base.site import Site
-from smindex_plugins.pages.hreflang import (
-    declared_alternates,
-    is_hreflang,
-    normal_alternates,
-    pair,
-    with_default,
-)
+from smindex_plugins.pages.hreflang import normal_alternates, pair, with_default
 
 BASE = "https://e.org/docs/"
 EN, DE, FR, DE2 = f"{BASE}en/", f"{BASE}de/", f"{BASE}fr/", f"{BASE}de/2/"
@@ -79,23 +73,6 @@ SOUND: dict[str, tuple[list[Page], Groups]] = {
 @pytest.mark.parametrize(("pages", "groups"), SOUND.values(), ids=SOUND)
 def test_a_group_is_all_that_its_pages_name_together(pages: list[Page], groups: Groups) -> None:
     assert paired(*pages) == (groups, [])
-
-
-@pytest.mark.parametrize(
-    ("declared", "has_variants"),
-    [
-        ((("en", EN),), False),
-        ((("en", EN), ("en-GB", EN), ("x-default", EN)), False),
-        ((("xx-YY", EN),), True),  # for the finding about the code
-        ((("en", EN), ("de", DE)), True),
-        ((("en", DE),), True),
-    ],
-)
-def test_a_page_that_declares_only_itself_has_no_variants(
-    declared: tuple[tuple[str, str], ...], *, has_variants: bool
-) -> None:
-    expected = declared if has_variants else ()
-    assert declared_alternates(declared, EN) == expected
 
 
 @pytest.mark.parametrize("code", ["fr", "en"])
@@ -263,4 +240,3 @@ def test_variants_of_a_filter_are_normalised() -> None:
         ("de", DE),
         ("en", "https://e.org/"),
     )
-    assert is_hreflang("X-Default")

@@ -303,6 +303,26 @@ def test_variants_of_the_host_come_before_those_of_the_page() -> None:
     assert chosen(given).pages[0].alternates == (("en", given.url),)
 
 
+@pytest.mark.parametrize(
+    ("codes", "expected"),
+    [
+        ({"en": "a.html"}, ()),
+        ({"en": "a.html", "en-GB": "a.html", "x-default": "a.html"}, ()),
+        ({"xx-YY": "a.html"}, ("xx-YY",)),  # for the finding about the code
+        ({"en": "a.html", "de": "b.html"}, ("en", "de")),
+        ({"en": "b.html"}, ("en",)),
+    ],
+)
+def test_a_page_that_declares_only_itself_has_no_variants(
+    codes: dict[str, str], expected: tuple[str, ...]
+) -> None:
+    links = (
+        f'<link rel="alternate" hreflang="{code}" href="{path}">' for code, path in codes.items()
+    )
+    (found,) = chosen(page("a.html", head="".join(links))).pages
+    assert tuple(code for code, _ in found.alternates) == expected
+
+
 def test_patterns_match_urls_and_only_of_pages_elsewhere_their_files() -> None:
     here, elsewhere = page("a.html", f"{BASE}drafts/a"), page("drafts/b.html", "https://f.org/b")
     moved = page("drafts/c.html", f"{BASE}c")
