@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from smindex_plugins.base import addresses, filters, urls
 from smindex_plugins.base.catalogue import CANONICAL_MISSING
+from smindex_plugins.base.hosting import read_serving
 from smindex_plugins.base.model import Changes, Finding, IndexEntry, Page
 from smindex_plugins.base.proof import Unknown
 from smindex_plugins.base.serving import Serving
@@ -186,7 +187,7 @@ def publish(
 def _served(site: Site) -> tuple[Site, Serving]:
     """Return the site at its normalized address, and how its host answers."""
     url = addresses.site_url(site.url)
-    serving = site.serving or Serving.read(site.directory, url)
+    serving = site.serving or read_serving(site.directory, url)
     return replace(site, url=url, serving=serving), serving
 
 

@@ -1,22 +1,41 @@
 """What the host of a site answers for a URL: a page, a redirect, an error, or nothing that its
 files show.
+
+`hosting` reads these files.
 """
 
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.files import is_repository, up_to_repository
 from smindex_plugins.base.host_rules import GONE, MOVED, HostRules, Redirect, UnreadRule
-from smindex_plugins.base.host_settings import nearest
-from smindex_plugins.base.model import Spot
-from smindex_plugins.base.static_hosts import CLOUDFLARE, READERS, Form, StaticHost, find_host
 
-_OUTPUT_ONLY = ("_redirects", "_headers")
-"""Files that have an effect only if they are deployed with the site."""
+GITHUB = "GitHub Pages"
+CLOUDFLARE = "Cloudflare"
+
+Form = Literal["file", "file/", "file.html", "folder", "folder/", "folder/index.html"]
+"""How a URL refers to a page: `file` for `file.html`, and `folder` for `folder/index.html`."""
+
+Answers = Mapping[Form, Form | Literal["missing"]]
+"""What a host answers for a form: the page, if the form is its own value; a redirect to another
+form; or an error. A form that is not in it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaticHost:
+    """The host of a site."""
+
+    name: str
+    """Its name, or the names of all that it can be."""
+    shown_by: str
+    """What shows that it serves the site, for messages: a file, or the address."""
+    answers: Answers = field(default_factory=dict)
+    is_by_address: bool = False
+    """Whether the address of the site belongs to the host."""
+    publishes_underscores: bool = True
+    """Whether it is known to publish files in directories whose names start with `_`."""
 
 
 class Served(NamedTuple):
@@ -58,33 +77,6 @@ class Serving:
     host: StaticHost | None = None
     """The host, if the address or a file shows it."""
     rules: HostRules = field(default_factory=HostRules)
-
-    @classmethod
-    def read(cls, directory: str, base: str = "") -> "Serving":
-        """Return how the host of an output directory answers, according to the files in it and
-        above it.
-
-        Settings are read from the nearest directory that has them, up to the root of the git
-        repository.
-        """
-        directories = _upwards(directory)
-        host = find_host(base, directories)
-        rules = HostRules()
-        for name, readers in READERS.items():
-            searched = directories[:1] if name in _OUTPUT_ONLY else directories
-            path = nearest(name, searched)
-            if path is None:
-                own = os.path.join(directory, name)
-                if os.path.lexists(own) and not os.path.isfile(own):
-                    _read_rules(rules, own, directory)  # which says why it can't be read
-                continue
-            if host is None or not host.is_by_address or host.name in readers:
-                _read_rules(rules, path, directory)
-            elif name in _OUTPUT_ONLY:
-                problem = f"{host.name}, which serves {host.shown_by}, does not read this file."
-                fix = "Delete the file. Redirect with pages that contain a meta refresh."
-                rules.unread.append(UnreadRule(Spot(name, path), problem, fix))
-        return cls(directory=directory, base=base, host=host, rules=rules)
 
     @property
     def unread(self) -> list[UnreadRule]:
@@ -149,12 +141,6 @@ class Serving:
         return Served(HTTPStatus.MOVED_PERMANENTLY, file, stem + end, where)
 
 
-def _read_rules(rules: HostRules, path: str, output: str) -> None:
-    from smindex_plugins.base.rule_files import read_rules  # noqa: PLC0415 - few sites have rules
-
-    read_rules(rules, path, output)
-
-
 _NOTHING = Served(HTTPStatus.NOT_FOUND)
 _ENDS: dict[Form, str] = {
     "file": "",
@@ -187,15 +173,3 @@ def form_of(url: str, file: str) -> tuple[Form | None, str]:
     if path.endswith("/"):
         return "file/", path[:-1]
     return ("file.html", path.removesuffix(".html")) if path.endswith(".html") else ("file", path)
-
-
-def _upwards(directory: str) -> list[str]:
-    """Return a directory and those above it, up to the root of its git repository.
-
-    Without a repository, only the parent can contain settings for it: a directory farther up
-    belongs to other things.
-    """
-    found = list(up_to_repository(os.path.realpath(directory)))
-    if is_repository(found[-1]):
-        return found
-    return found[:2]

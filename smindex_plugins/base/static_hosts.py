@@ -12,21 +12,16 @@ https://docs.gitlab.com/user/project/pages/introduction/
 import glob
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Literal
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.files import is_repository
 from smindex_plugins.base.host_settings import below, firebase_site, nearest, read_settings, text_of
+from smindex_plugins.base.serving import CLOUDFLARE, GITHUB, Answers, Form, StaticHost
 
-Form = Literal["file", "file/", "file.html", "folder", "folder/", "folder/index.html"]
-"""How a URL refers to a page: `file` for `file.html`, and `folder` for `folder/index.html`."""
 _FORMS: tuple[Form, ...] = ("file", "file/", "file.html", "folder", "folder/", "folder/index.html")
-
-Answers = Mapping[Form, Form | Literal["missing"]]
-"""What a host answers for a form: the page, if the form is its own value; a redirect to another
-form; or an error. A form that is not in it is not known."""
 
 
 def _row(*answers: Form | Literal["missing"] | None) -> Answers:
@@ -48,8 +43,6 @@ _AS_FILES = _row("missing", "missing", "file.html", "folder", "folder/", "folder
 _SLASH_ONLY = _row(None, None, None, None, "folder/", None)
 _READ_THE_DOCS = _row(None, None, "file.html", None, "folder/", None)
 
-GITHUB = "GitHub Pages"
-CLOUDFLARE = "Cloudflare"
 _WORKERS: dict[str, Answers] = {
     "auto-trailing-slash": _BARE,
     "force-trailing-slash": _ALWAYS_SLASH,
@@ -99,21 +92,6 @@ _BUILT_BY_VERCEL = ("next.config.*", "svelte.config.*", ".vercel/output/config.j
 """Files of projects for which Vercel changes the output: it serves `about.html` of Next.js only at
 `/about`."""
 _DEPLOYS_TO_GITLAB = re.compile(r"^pages:", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class StaticHost:
-    """The host of a site."""
-
-    name: str
-    """Its name, or the names of all that it can be."""
-    shown_by: str
-    """What shows that it serves the site, for messages: a file, or the address."""
-    answers: Answers = field(default_factory=dict)
-    is_by_address: bool = False
-    """Whether the address of the site belongs to the host."""
-    publishes_underscores: bool = True
-    """Whether it is known to publish files in directories whose names start with `_`."""
 
 
 def find_host(address: str, directories: list[str]) -> StaticHost | None:

@@ -8,6 +8,7 @@ from functools import cache, partial
 from http import HTTPStatus
 
 from smindex_plugins.base import urls
+from smindex_plugins.base.hosting import read_serving
 from smindex_plugins.base.model import Findings, Head, Spot
 from smindex_plugins.base.serving import Served, Serving
 from smindex_plugins.base.text import counted
@@ -73,7 +74,7 @@ class DirectoryCheck:
             yield from audit.selection.judge(each)
         site.robots = next((each for each in inventory.robots if each.url), None)
 
-        serving = Serving.read(inventory.path, inventory.base)
+        serving = read_serving(inventory.path, inventory.base)
         site.serving = serving
         site.look = partial(_look, serving, inventory)
         site.generator = self.generator

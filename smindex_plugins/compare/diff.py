@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.difference import Difference, Gone
+from smindex_plugins.base.hosting import read_serving
 from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.text import ExplainedError
 from smindex_plugins.compare._fates import Step, fates, in_directory, on_server
@@ -102,7 +103,7 @@ def _ask(new: SiteVersion, listed: Pages, why: Callable[[str, str], str]) -> _As
     path = site.path
     if os.path.isfile(path):
         path = os.path.dirname(path) or "."
-    serving = Serving.read(path, new.base)
+    serving = read_serving(path, new.base)
     look = in_directory(path, new.base, listed, serving, why)
     if look is None:
         return _Asked(serving=serving)

@@ -14,8 +14,7 @@ from smindex_plugins.base.catalogue import (
 from smindex_plugins.base.cname import Cname, find_cname
 from smindex_plugins.base.host_rules import GONE, MOVED
 from smindex_plugins.base.model import Findings, Spot
-from smindex_plugins.base.serving import Serving
-from smindex_plugins.base.static_hosts import GITHUB
+from smindex_plugins.base.serving import GITHUB, Serving
 from smindex_plugins.html import directives
 from smindex_plugins.pages.omissions import NotListed
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.base import urls
-from smindex_plugins.base.serving import Serving
+from smindex_plugins.base.hosting import read_serving
 from smindex_plugins.pages.host import unread_rules
 from tests.support.planted import write
 
@@ -21,13 +21,13 @@ SITE = "https://e.org"
 
 def answer(root: Path, path: str, *, has_file: bool = False) -> str:
     """Return the status and the target for a path or a URL, or nothing if no rule answers."""
-    found = Serving.read(str(root)).redirect(urls.normal(path, SITE), has_file=has_file)
+    found = read_serving(str(root)).redirect(urls.normal(path, SITE), has_file=has_file)
     return f"{found.status} {found.to.removeprefix(SITE)}".strip() if found else ""
 
 
 def problems(root: Path) -> list[str]:
     return [
-        f"{finding.place}: {finding.problem}" for finding in unread_rules(Serving.read(str(root)))
+        f"{finding.place}: {finding.problem}" for finding in unread_rules(read_serving(str(root)))
     ]
 
 
@@ -190,7 +190,7 @@ def test_a_rule_for_a_domain(tmp_path: Path, rules: str, answers: dict[str, str]
 )
 def test_the_headers_of_a_url(tmp_path: Path, headers: str, tags: dict[str, list[str]]) -> None:
     write(tmp_path, {"_headers": headers})
-    serving = Serving.read(str(tmp_path))
+    serving = read_serving(str(tmp_path))
     assert (
         {path: [*serving.robots(urls.normal(path, SITE))] for path in tags},
         serving.unread,
@@ -256,7 +256,7 @@ def test_the_redirects_of_a_netlify_toml(
 def test_the_rules_in_the_output_come_first_and_each_names_its_place(tmp_path: Path) -> None:
     toml = '[[redirects]]\nfrom = "/*"\nto = "/c/:splat"\n'
     write(tmp_path, {"_redirects": "# moved\n/a /b\n", "netlify.toml": toml})
-    serving = Serving.read(str(tmp_path))
+    serving = read_serving(str(tmp_path))
     found = [serving.redirect(f"{SITE}/{path}", has_file=False) for path in "ax"]
     assert [each and each.where for each in found] == ["_redirects, line 2", "netlify.toml"]
 
@@ -475,7 +475,7 @@ def test_a_star_of_firebase_can_occur_twice(tmp_path: Path) -> None:
 
 def test_a_target_that_gets_too_long_is_skipped_for_this_url_and_told_once(tmp_path: Path) -> None:
     write(tmp_path, {"_redirects": "/* /a/:splat/:splat/:splat 302\n/x/* /y/:splat\n"})
-    serving = Serving.read(str(tmp_path))
+    serving = read_serving(str(tmp_path))
     long, short = f"{SITE}/x/{'z' * 800}", f"{SITE}/y/{'z' * 800}"
     found = [serving.redirect(url, has_file=False) for url in (f"{SITE}/b", long, f"{long}/1")]
     assert [each and each.to for each in found] == [
@@ -517,7 +517,7 @@ def test_the_headers_of_a_path_that_cannot_be_read_belong_to_no_other_path(tmp_p
             )
         },
     )
-    serving = Serving.read(str(tmp_path))
+    serving = read_serving(str(tmp_path))
     assert [[*serving.robots(f"{SITE}/{path}")] for path in "ab"] == [["noai"], ["none"]]
     assert [each.spot.line for each in serving.unread] == [3]
 
@@ -588,7 +588,7 @@ LINES = st.lists(
 def test_no_content_of_a_file_of_rules_raises_anything(name: str, content: bytes) -> None:
     with TemporaryDirectory() as directory:
         write(Path(directory), {name: content})
-        serving = Serving.read(directory, f"{SITE}/")
+        serving = read_serving(directory, f"{SITE}/")
         for path in ("", "a", "a/b/", "é.html"):
             url = urls.normal(path, f"{SITE}/")
             serving.answer(url)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.base.hosting import read_serving
 from smindex_plugins.base.serving import Served, Serving
 from tests.support.planted import write
 
@@ -16,7 +17,7 @@ URLS = ("file", "file/", "file.html", "folder", "folder/", "folder/index.html")
 def serving(root: Path, files: Mapping[str, str | bytes], address: str = SITE) -> Serving:
     """Write a repository whose output is `site`, and return how its host answers."""
     write(root, {".git/HEAD": "", **{f"site/{name}": "" for name in PAGES}, **files})
-    return Serving.read(str(root / "site"), address)
+    return read_serving(str(root / "site"), address)
 
 
 def words(answer: Served, address: str) -> str:
@@ -141,9 +142,9 @@ def test_settings_above_the_repository_are_those_of_another_project(tmp_path: Pa
     write(tmp_path, {"netlify.toml": ""})
     write(tmp_path / "repo/docs", {"site/index.html": ""})
     write(tmp_path / "repo", {".git/HEAD": ""})
-    assert Serving.read(str(tmp_path / "repo/docs/site"), SITE).host is None
+    assert read_serving(str(tmp_path / "repo/docs/site"), SITE).host is None
     write(tmp_path / "repo", {"netlify.toml": '[[redirects]]\nfrom = "/old"\nto = "/new"\n'})
-    found = Serving.read(str(tmp_path / "repo/docs/site"), SITE)
+    found = read_serving(str(tmp_path / "repo/docs/site"), SITE)
     assert found.answer(f"{SITE}old").to == f"{SITE}new"
 
 

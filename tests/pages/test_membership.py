@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
+from smindex_plugins.base.hosting import read_serving
 from smindex_plugins.base.limits import MAX_PART
 from smindex_plugins.base.model import Finding, Page
-from smindex_plugins.base.serving import Serving
 from smindex_plugins.base.settings import Settings
 from smindex_plugins.base.site import Site
 from smindex_plugins.pages.membership import choose
@@ -39,7 +39,7 @@ class Chosen(NamedTuple):
 
 
 def chosen(*pages: Page, directory: str = "site", **settings: object) -> Chosen:
-    serving = Serving.read(directory)
+    serving = read_serving(directory)
     site = Site(url=BASE, directory=directory, settings=Settings.load(settings), serving=serving)
     return Chosen(*choose(list(pages), site, frozenset()))
 
