@@ -2,7 +2,8 @@
 checks.
 """
 
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal
 
 from smindex_plugins.base import urls
 from smindex_plugins.base.model import Finding, Level, Spot
@@ -37,7 +38,8 @@ NEEDS: dict[Need, str] = {
 a table needs."""
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Kind:
     """One kind of finding. Each name has exactly one kind."""
 
     name: str
