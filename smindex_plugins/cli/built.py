@@ -3,6 +3,8 @@
 import os
 from typing import NamedTuple
 
+import click
+
 from smindex_plugins.projects.find import find_site
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.reading.directory import Directory
@@ -27,7 +29,8 @@ def open_built(target: str | None, *, site_url: str | None, index_filename: str 
     Raises:
         WrongOptionsError: there is no such site.
     """
-    site = find_site(target, site_url=site_url)
+    command = click.get_current_context().info_name or ""
+    site = find_site(target, site_url=site_url, command=command)
     record = find_record(site.directory, site.project)
     settings = site.settings
     address = site.url

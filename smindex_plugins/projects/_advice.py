@@ -22,6 +22,9 @@ _NO_SITES = frozenset({"coverage", "htmlcov", "lcov-report", "node_modules", "te
 """Names of directories that can contain an index.html, but no site: reports of tests, packages and
 templates."""
 
+_AFTER = {"explain": " PAGE"}
+"""What follows the directory in a command."""
+
 
 def no_directory(command: str, site_url: str) -> str:
     """Return the problem that no directory is known, with a command for a likely built site.
@@ -34,7 +37,8 @@ def no_directory(command: str, site_url: str) -> str:
         return f"{problem} Run {_to_run(command, built, site_url, has_address=False)}"
     fix = "Run the command where the configuration is, or name the directory of the built site"
     address = shlex.quote(site_url or _EXAMPLE)
-    return f"{problem} {fix}: `smindex {command} DIR --site-url {address}`."
+    after = _AFTER.get(command, "")
+    return f"{problem} {fix}: `smindex {command} DIR{after} --site-url {address}`."
 
 
 def why_unusable(
@@ -171,5 +175,6 @@ def _to_run(command: str, built: Sequence[str], site_url: str, *, has_address: b
     if len(built) > 1:
         names = ", ".join(built[1:4])
         others = f" Other directories with one: {names}."
-    run = f"`smindex {command} {shlex.quote(first)}{url}`"
+    after = _AFTER.get(command, "")
+    run = f"`smindex {command} {shlex.quote(first)}{after}{url}`"
     return f"{run}, because {first} has an index.html.{others}"

@@ -222,17 +222,19 @@ def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tup
         yield "options", f"{names} ({os.path.relpath(file)})"
 
 
-def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
+def find_site(
+    target: str | None = None, *, site_url: str | None = None, command: str = "check"
+) -> BuiltSite:
     """Return the built site: the given directory, or the output of the given project or this one.
 
     Its options are those that its sitemaps were written with: the generator's own if that runs the
     plugin, or else those of a table [tool.smindex] above the directory, but not of another project
-    that the command runs in.
+    that the command runs in. ``command`` is the one that messages advise to run.
 
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    site, given, table = _find(target, {"site_url": site_url}, "check")
+    site, given, table = _find(target, {"site_url": site_url}, command)
     host = site.configuration
     settings = host.settings if host else None
     if not settings:

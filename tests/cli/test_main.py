@@ -11,7 +11,7 @@ import pytest
 from smindex_plugins import __version__
 from smindex_plugins.base.settings import OPTIONS
 from smindex_plugins.cli.main import main
-from tests.support.command import SITE, refused
+from tests.support.command import PAGE, SITE, refused
 from tests.support.planted import urlset, write
 
 
@@ -226,3 +226,25 @@ def test_a_password_in_an_argument_or_a_sitemap_is_not_printed(
     printed = "".join(capsys.readouterr())
     assert "***@" in printed
     assert "secret" not in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        (["build"], "build one --site-url https://example.org/"),
+        (["check"], "check one"),
+        (["report"], "report one"),
+        (["explain", "a/"], "explain one PAGE"),
+    ],
+)
+def test_without_a_site_the_command_to_run_is_the_one_that_was_given(
+    arguments: list[str],
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(tmp_path, {"one/index.html": PAGE, "two/index.html": PAGE})
+    monkeypatch.chdir(tmp_path)
+    (message,) = refused(capsys, *arguments)
+    assert f"Run `smindex {command}`" in message
