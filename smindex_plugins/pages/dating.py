@@ -98,15 +98,15 @@ class Dating:
         Raises:
             ValueError: the ``lastmod`` of a page is not a W3C date.
         """
-        pages = list(pages)
+        dated = list(pages)
         if site.settings.lastmod == "off":
-            undated = [replace(page, lastmod=None) if page.lastmod else page for page in pages]
+            undated = [replace(page, lastmod=None) if page.lastmod else page for page in dated]
             return DatedPages(undated, [])
-        dated: list[Page] = []
-        proofs = self.prove(pages, site, now)
-        for page, proof in zip(pages, proofs.of_pages, strict=True):
+        proofs = self.prove(dated, site, now)
+        for number, proof in enumerate(proofs.of_pages):
             lastmod = proof.date and written(proof.date, site.settings.lastmod_format)
-            dated.append(replace(page, lastmod=lastmod, proof=proof))
+            # in its place, because a site can have a million pages
+            dated[number] = replace(dated[number], lastmod=lastmod, proof=proof)
         return DatedPages(dated, proofs.findings)
 
     def shown(self, pages: Iterable[Page], site: Site) -> dict[str, str]:
@@ -236,7 +236,8 @@ class Dating:
                 others += self.includes.of(each)
             if others:
                 files += self._in_repositories(others, page)
-            files_of_pages.append(tuple(dict.fromkeys(files)))
+            made_of = tuple(dict.fromkeys(files))
+            files_of_pages.append(page.sources if made_of == page.sources else made_of)
         findings += dict.fromkeys(unmatched)
         return _MadeOf(files_of_pages, findings)
 
