@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 MOST_SOURCE = 4_096
@@ -17,19 +17,12 @@ _USUAL_LENGTH = 100
 class Dialect(NamedTuple):
     """How the paths of a file of rules contain placeholders."""
 
-    token: str
-    """A regular expression for a placeholder: the slash before it, its name, and its expression.
-
-    It is compiled when it is first used, because few sites have rules.
-    """
+    token: re.Pattern[str]
+    """A placeholder: the slash before it, its name, and its expression."""
     expressions: dict[str, str]
     """The regular expressions of the signs after or instead of a name."""
     star: str = ""
     """The name of a star without a name."""
-
-    def placeholders(self, source: str) -> Iterator[re.Match[str]]:
-        """Return the placeholders in a path or a URL, with the groups of `token`."""
-        return re.finditer(self.token, source, re.ASCII)
 
 
 def _group() -> str:
@@ -43,18 +36,18 @@ def _group() -> str:
 _SEGMENT = "[^/]+"
 NETLIFY = Dialect(
     # `:name` for a segment, `*` for any number of them
-    r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*?)",
+    re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*?)", re.ASCII),
     {"": _SEGMENT, "*": ".*"},
     star="splat",
 )
 VERCEL = Dialect(
     # `:name`, `:name*`, `:name(regular expression)` and `(regular expression)`
-    rf"(/?)(?::([A-Za-z]\w*)|(?=\())([*+?]|{_group()})?",
+    re.compile(rf"(/?)(?::([A-Za-z]\w*)|(?=\())([*+?]|{_group()})?", re.ASCII),
     {"": _SEGMENT, "?": _SEGMENT, "*": ".*", "+": ".+"},
 )
 FIREBASE = Dialect(
     # `:name`, `:name*`, `*` for a segment, `**` for several
-    r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*{0,2})",
+    re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*{0,2})", re.ASCII),
     {"": _SEGMENT, "*": "[^/]*", "**": ".*", ":*": ".*"},
 )
 
@@ -78,7 +71,7 @@ def compiled(source: str, dialect: Dialect, compared: Callable[[str], str]) -> r
     parts: list[str] = []
     names: set[str] = set()
     end = 0
-    for found in dialect.placeholders(source):
+    for found in dialect.token.finditer(source):
         slash, name, own = found.groups("")
         if not (name or own):
             message = (

@@ -86,6 +86,7 @@ class HostRules:
     """The values of X-Robots-Tag. An empty value removes the values of earlier rules."""
     unread: list[UnreadRule] = field(default_factory=list)
     positions: Iterator[int] = field(default_factory=itertools.count)
+    """The positions of the rules to come."""
 
     def fixed(self) -> Iterator[FixedRule]:
         """Yield the redirects without placeholders. Their targets are as written."""

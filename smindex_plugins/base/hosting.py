@@ -9,10 +9,7 @@ from smindex_plugins.base.host_rules import HostRules, UnreadRule
 from smindex_plugins.base.host_settings import nearest
 from smindex_plugins.base.model import Spot
 from smindex_plugins.base.serving import Serving
-from smindex_plugins.base.static_hosts import READERS, find_host
-
-_OUTPUT_ONLY = ("_redirects", "_headers")
-"""Files that have an effect only if they are deployed with the site."""
+from smindex_plugins.base.static_hosts import OUTPUT_ONLY, READERS, find_host
 
 
 def read_serving(directory: str, base: str = "") -> Serving:
@@ -26,7 +23,7 @@ def read_serving(directory: str, base: str = "") -> Serving:
     host = find_host(base, directories)
     rules = HostRules()
     for name, readers in READERS.items():
-        searched = directories[:1] if name in _OUTPUT_ONLY else directories
+        searched = directories[:1] if name in OUTPUT_ONLY else directories
         path = nearest(name, searched)
         if path is None:
             own = os.path.join(directory, name)
@@ -34,7 +31,7 @@ def read_serving(directory: str, base: str = "") -> Serving:
                 _read_rules(rules, own, directory)  # which says why it can't be read
         elif host is None or not host.is_by_address or host.name in readers:
             _read_rules(rules, path, directory)
-        elif name in _OUTPUT_ONLY:
+        elif name in OUTPUT_ONLY:
             problem = f"{host.name}, which serves {host.shown_by}, does not read this file."
             fix = "Delete the file. Redirect with pages that contain a meta refresh."
             rules.unread.append(UnreadRule(Spot(name, path), problem, fix))

@@ -109,7 +109,7 @@ def _add(rules: HostRules, line: _Line, dialect: Dialect, spot: Spot) -> str:
     source = line.source.removesuffix("/index.html").removesuffix("/")
     status = _ACCEPTED.get(line.status.removesuffix("!"), 0)
     to = line.to
-    first = next(dialect.placeholders(source), None)
+    first = dialect.token.search(source)
     pattern: re.Pattern[str] | None = None
     length: int | None = None
     if first:

@@ -85,6 +85,8 @@ READERS = {
     "firebase.json": {"Firebase Hosting"},
 }
 """The hosts that read each file of rules."""
+OUTPUT_ONLY = ("_redirects", "_headers")
+"""Those that have an effect only if they are deployed with the site."""
 _DEPLOYS_TO_GITHUB = re.compile(
     r"^[^#\n]*(?:actions/deploy-pages@|peaceiris/actions-gh-pages@|mkdocs gh-deploy)", re.MULTILINE
 )
@@ -112,7 +114,7 @@ def find_host(address: str, directories: list[str]) -> StaticHost | None:
             return hosts[0]
         if hosts:
             return _any_of(hosts)
-    for file in ("_redirects", "_headers"):
+    for file in OUTPUT_ONLY:
         if os.path.isfile(os.path.join(directories[0], file)):
             return StaticHost("Netlify, Cloudflare or GitLab Pages", file, _WITH_SLASH)
     return None

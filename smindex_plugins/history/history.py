@@ -170,9 +170,10 @@ class History:
             if len(self._directories) > _MOST_DIRECTORIES:
                 self._directories.clear()
             root, inside = find_repository(directory, self._directories)
-            self._places[file] = _OUTSIDE
+            place: tuple[str | None, bytes] = _OUTSIDE
             if root:
-                self._places[file] = root, os.fsencode(inside + name)
+                place = root, os.fsencode(inside + name)
+            self._places[file] = place
         return self._places[file]
 
     def _read(self) -> "dict[str, _Repository]":

@@ -98,16 +98,16 @@ class Dating:
         Raises:
             ValueError: the ``lastmod`` of a page is not a W3C date.
         """
-        dated = list(pages)
+        all_pages = list(pages)
         if site.settings.lastmod == "off":
-            undated = [replace(page, lastmod=None) if page.lastmod else page for page in dated]
+            undated = [replace(page, lastmod=None) if page.lastmod else page for page in all_pages]
             return DatedPages(undated, [])
-        proofs = self.prove(dated, site, now)
+        proofs = self.prove(all_pages, site, now)
         for number, proof in enumerate(proofs.of_pages):
             lastmod = proof.date and written(proof.date, site.settings.lastmod_format)
             # in its place, because a site can have a million pages
-            dated[number] = replace(dated[number], lastmod=lastmod, proof=proof)
-        return DatedPages(dated, proofs.findings)
+            all_pages[number] = replace(all_pages[number], lastmod=lastmod, proof=proof)
+        return DatedPages(all_pages, proofs.findings)
 
     def shown(self, pages: Iterable[Page], site: Site) -> dict[str, str]:
         """Return the dates of pages by URL, as in the sitemaps, for themes to show."""

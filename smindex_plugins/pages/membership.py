@@ -264,13 +264,14 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str]) -> Page | Omiss
         elif reason == NotListed.REDIRECT:
             by = head.refresh or ""
         return Omission.of(page, reason, by)
-    url: str | Omission = page.url
+    url = page.url
     if head.canonical is not None:
-        url = _at_canonical(page, head.canonical, site, proven)
+        judged = _at_canonical(page, head.canonical, site, proven)
+        if isinstance(judged, Omission):
+            return judged
+        url = judged
     elif not head.names_itself:
         url = shown_url(page, site)
-    if isinstance(url, Omission):
-        return url
     alternates = page.alternates or _variants(head, url)
     if (url, alternates) == (page.url, page.alternates):
         return page

@@ -22,9 +22,6 @@ _NO_SITES = frozenset({"coverage", "htmlcov", "lcov-report", "node_modules", "te
 """Names of directories that can contain an index.html, but no site: reports of tests, packages and
 templates."""
 
-_AFTER = {"explain": " PAGE"}
-"""What follows the directory in a command."""
-
 
 def no_directory(command: str, site_url: str) -> str:
     """Return the problem that no directory is known, with a command for a likely built site.
@@ -37,8 +34,7 @@ def no_directory(command: str, site_url: str) -> str:
         return f"{problem} Run {_to_run(command, built, site_url, has_address=False)}"
     fix = "Run the command where the configuration is, or name the directory of the built site"
     address = shlex.quote(site_url or _EXAMPLE)
-    after = _AFTER.get(command, "")
-    return f"{problem} {fix}: `smindex {command} DIR{after} --site-url {address}`."
+    return f"{problem} {fix}: `{_call(command, 'DIR')} --site-url {address}`."
 
 
 def why_unusable(
@@ -160,6 +156,11 @@ def address_in(directory: str) -> tuple[str, str]:
     return OwnSitemap(directory=directory).address
 
 
+def _call(command: str, directory: str) -> str:
+    call = f"smindex {command} {directory}"
+    return f"{call} PAGE" if command == "explain" else call
+
+
 def _to_run(command: str, built: Sequence[str], site_url: str, *, has_address: bool) -> str:
     """Return a command to copy for the first built site, with the given address.
 
@@ -175,6 +176,5 @@ def _to_run(command: str, built: Sequence[str], site_url: str, *, has_address: b
     if len(built) > 1:
         names = ", ".join(built[1:4])
         others = f" Other directories with one: {names}."
-    after = _AFTER.get(command, "")
-    run = f"`smindex {command} {shlex.quote(first)}{after}{url}`"
+    run = f"`{_call(command, shlex.quote(first))}{url}`"
     return f"{run}, because {first} has an index.html.{others}"
